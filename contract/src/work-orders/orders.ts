@@ -145,7 +145,7 @@ export const WorkOrderCard = z.object({
   works_done: z.number(),
   /** Who works on it, by name. */
   specialists: z.array(z.string()),
-  /** The person who asks created it, answers for it or works on it. */
+  /** The person who asks answers for it or works on it. Whoever only wrote it down does neither: a chief writes them all. */
   mine: z.boolean(),
   clashes: z.array(Clash),
   /** What it will need, of an order that is open: kept for it, or waited for. */
@@ -323,6 +323,8 @@ const moreFilters = {
   Box: IdList,
   Place: ListOf(PLACE_NAMES),
   Planned: ListOf(['true', 'false']),
+  /** Of each truck that is in the workshop now, the order it has been there longest for. */
+  Stopped: ListOf(['true']),
   /** When it was created, entered the workshop, left it, or was finalized. */
   BetweenDate,
   DateOf: z.enum(['created', 'entry', 'departure', 'finalized']).optional(),

@@ -80,9 +80,6 @@ const openOf = (board: Board) =>
 
 const titleOf = (card: WorkOrderCard) => card.request || card.type_maintenance || 'Sin solicitud'
 
-/** Where its truck is in the workshop. */
-const INSIDE = OPEN_STATUSES.filter((status) => !WORK_ORDER_STATES[status].awaited)
-
 export function askWrong(me: Me) {
   void queryClient.prefetchQuery(inShortQuery(workshopOf(me)))
   if (me.permissions.includes('alerts.read')) void queryClient.prefetchQuery(dueAlertsQuery(workshopOf(me), 1))
@@ -114,7 +111,7 @@ export function WrongStrip() {
         tone="danger"
         count={stopped?.total}
         worst={worstOf(stopped?.worst, (card) => showAge(card.workshop_entry_at!))}
-        link={{ to: '/historial-ordenes-de-trabajo', search: { filter: { Status: INSIDE.join() } } }}
+        link={{ to: '/historial-ordenes-de-trabajo', search: { filter: { Stopped: 'true' } } }}
       />
       <WrongTile
         icon={IconHourglass}

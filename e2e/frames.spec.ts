@@ -60,9 +60,10 @@ test('a view of a list is saved under a name, shared, and what a role begins wit
   await page.getByRole('button', { name: 'Deshacer' }).click()
   await expect(page.getByText(`Vista «${name}» repuesta`)).toBeVisible()
 
-  // The board has views too, and shows one's own orders.
+  // The board has views too; somebody who is no specialist has no orders of their own there.
   await page.goto('/ordenes-de-trabajo')
-  await expect(page.getByRole('button', { name: /^Mis órdenes/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Atrasadas/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Mis órdenes/ })).toHaveCount(0)
   await page.goto('/ordenes-de-trabajo?filter[Priority]=high&solo=atrasadas')
   await page.getByRole('button', { name: 'Vistas guardadas' }).click()
   await page.getByRole('menuitem', { name: 'Guardar esta vista…' }).click()

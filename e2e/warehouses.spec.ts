@@ -30,11 +30,19 @@ async function addSupply(page: Page, quantity: string, cost?: string) {
   return label.split(' · ')[0]!
 }
 
+/** What a purchase on credit, which the form begins with, must say. */
+async function onCredit(page: Page) {
+  await page.getByRole('textbox', { name: 'Documento', exact: true }).fill(unique('F-'))
+  await page.getByRole('combobox', { name: 'Proveedor' }).click()
+  await page.getByRole('option').first().click()
+}
+
 test('send to another workshop, and receive there what arrived', async ({ page, browser, company }) => {
   await logIn(page, company.storekeeper)
   await newWarehouse(page)
   await tab(page, 'Entradas')
   await page.getByRole('button', { name: 'Nueva entrada' }).first().click()
+  await onCredit(page)
   const code = await addSupply(page, '10', '1000')
   await page.getByRole('button', { name: 'Guardar' }).click()
   await expect(page.getByText('Entrada ingresada correctamente ✅')).toBeVisible()
@@ -92,7 +100,7 @@ test('what came with a slip gets its invoice, and a credit note takes off what i
   await page.getByRole('button', { name: 'Nueva entrada' }).first().click()
   await page.getByRole('combobox', { name: 'Tipo de documento' }).click()
   await page.getByRole('option', { name: 'Factura' }).click()
-  await page.getByLabel('Documento', { exact: true }).fill(unique('G-'))
+  await page.getByRole('textbox', { name: 'Documento', exact: true }).fill(unique('G-'))
   await page.getByRole('combobox', { name: 'Proveedor' }).click()
   await page.getByRole('option').first().click()
   await addSupply(page, '10', '1000')
@@ -154,9 +162,10 @@ test('attach supplies, enter stock, and be refused an exit of more than there is
 
   await tab(page, 'Entradas')
   await page.getByRole('button', { name: 'Nueva entrada' }).first().click()
+  await onCredit(page)
   await page.getByRole('button', { name: 'Guardar' }).click()
   await expect(page.getByText('En necesario ingresar al menos un insumo para poder guardar la entrada.')).toBeVisible()
-  await page.getByLabel('Documento', { exact: true }).fill('F-1001')
+  await page.getByRole('textbox', { name: 'Documento', exact: true }).fill('F-1001')
   // A line without the mouse: the next begins where it ends.
   const add = page.getByRole('button', { name: 'Agregar insumo' })
   await add.press('Enter')
@@ -238,6 +247,9 @@ test('order, approve, send, receive in two parts, void one of them, and close wi
   await expect(page.getByText('Prometida para')).toBeVisible()
 
   await page.getByRole('button', { name: 'Recibir' }).click()
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Ingrese el número del documento: la compra es a crédito.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Documento', exact: true }).fill(unique('F-'))
   await page.getByRole('button', { name: /^Editar / }).click()
   const edit = page.getByRole('dialog', { name: 'Editar insumo' })
   await edit.getByLabel('Cantidad').fill('4')
@@ -247,6 +259,7 @@ test('order, approve, send, receive in two parts, void one of them, and close wi
 
   // More than is outstanding: shown, and received once confirmed.
   await page.getByRole('button', { name: 'Recibir' }).click()
+  await page.getByRole('textbox', { name: 'Documento', exact: true }).fill(unique('F-'))
   await page.getByRole('button', { name: /^Editar / }).click()
   await edit.getByLabel('Cantidad').fill('7')
   await edit.getByRole('button', { name: 'Guardar' }).click()
@@ -286,6 +299,7 @@ test('count what is there, and move some to another warehouse', async ({ page, c
   await newWarehouse(page)
   await tab(page, 'Entradas')
   await page.getByRole('button', { name: 'Nueva entrada' }).first().click()
+  await onCredit(page)
   await addSupply(page, '10', '100')
   await page.getByRole('button', { name: 'Guardar' }).click()
   await expect(page.getByText('Entrada ingresada correctamente ✅')).toBeVisible()
@@ -323,13 +337,14 @@ test('a supply says where it is and what took it, each a step from its kardex an
   const name = await newWarehouse(page)
   await tab(page, 'Entradas')
   await page.getByRole('button', { name: 'Nueva entrada' }).first().click()
+  await onCredit(page)
   const code = await addSupply(page, '10', '1000')
   await page.getByRole('button', { name: 'Guardar' }).click()
   await expect(page.getByText('Entrada ingresada correctamente ✅')).toBeVisible()
   await tab(page, 'Salidas')
   await page.getByRole('button', { name: 'Nueva salida' }).first().click()
   const document = unique('V-')
-  await page.getByLabel('Documento', { exact: true }).fill(document)
+  await page.getByRole('textbox', { name: 'Documento', exact: true }).fill(document)
   await addSupply(page, '4')
   await page.getByRole('button', { name: 'Guardar' }).click()
   await expect(page.getByText('Salida ingresada correctamente ✅')).toBeVisible()

@@ -145,16 +145,17 @@ test('an order from the first call to the paper: works, supplies, service, invoi
 
   // What is typed is saved first: it is what is signed.
   await observe(page, 'Queda con garantía')
-  for (const kind of ['Entregado a', 'Revisado por']) {
+  for (const kind of ['Realizado por', 'Revisado por', 'Entregado a']) {
+    const signer = kind === 'Revisado por' ? 'Ana Soto' : 'Rosa Díaz'
     const place = page.getByRole('group', { name: kind })
     await place.getByRole('button', { name: 'Firmar' }).click()
-    await page.getByLabel('Nombre de quien firma').fill('Rosa Díaz')
+    await page.getByLabel('Nombre de quien firma').fill(signer)
     await page.getByLabel('RUT de quien firma').fill('12.345.678-5')
     await drawSignature(page)
     // Ink on paper, in the dark theme too.
     await expect(page.getByRole('button', { name: 'Borrar', exact: true })).toHaveCSS('color', 'rgb(67, 80, 102)')
     await page.getByRole('button', { name: 'Guardar firma' }).click()
-    await expect(place.getByRole('img', { name: 'Firma de Rosa Díaz' })).toBeVisible()
+    await expect(place.getByRole('img', { name: `Firma de ${signer}` })).toBeVisible()
   }
 
   await expect(page.getByText('Hay cambios sin guardar')).toHaveCount(0)

@@ -121,7 +121,12 @@ test('a mechanic closes a simple job on a phone: four taps and a signature', asy
   await drawSignature(page)
   await page.getByRole('button', { name: 'Finalizar', exact: true }).tap()
   await expect(page.getByText(`${order.code} finalizada ✅`)).toBeVisible()
-  expect((await chief.get<Order>(`/v1/order_workers/${order.id}`)).status).toBe('FINALIZED')
+  // The mechanic signed for the work; who reviews it is somebody else.
+  expect(await chief.get<Order>(`/v1/order_workers/${order.id}`)).toMatchObject({
+    status: 'FINALIZED',
+    signatures: [{ kind: 'performed' }],
+    has_reviewed_signature: false,
+  })
   // Nothing sticks out of the screen.
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   await expectAccessible(page)
@@ -244,6 +249,7 @@ test('a part that is missing is asked for, bought for all who wait, kept when it
   await expect(page.getByText('Orden de compra creada correctamente ✅')).toBeVisible()
   await page.getByRole('button', { name: 'Aprobar' }).click()
   await page.getByRole('button', { name: 'Recibir' }).click()
+  await page.getByRole('textbox', { name: 'Documento', exact: true }).fill(unique('F-'))
   await page.getByRole('button', { name: 'Guardar' }).click()
   await expect(page.getByText('Recibida', { exact: true }).last()).toBeVisible()
 

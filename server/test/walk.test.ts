@@ -126,6 +126,7 @@ const BODIES: Record<string, (given: Given, who: Member) => object> = {
   'PUT /v1/order_workers/:id/signature/:kind': () => ({ image: PIXEL, name: 'X', dni: '12345678-5' }),
   'POST /v1/invoice/:id/notes': () => ({ kind: 'credit', date: '2026-01-01', document: 'X', amount: 1 }),
   'POST /v1/transaction/:id/notes': () => ({ kind: 'credit', date: '2026-01-01', document: 'X', amount: 1 }),
+  'POST /v1/transaction/:id/complete': () => ({ document: 'X' }),
   'POST /v1/transaction/:id/invoice': () => ({
     typeInvoice: 'bill',
     date: '2026-01-01',

@@ -25,6 +25,8 @@ import {
   Text,
 } from '../base/wire.ts'
 import {
+  Completion,
+  checkCredit,
   checkLines,
   LINE_READING,
   Transaction,
@@ -217,9 +219,11 @@ export const Receipt = z
     /** More than ordered, or at another price, is received only once somebody said so. */
     confirmed: z.boolean().default(false),
   })
-  .superRefine((what, context) =>
-    checkLines(what.supplies, (path, message) => context.addIssue({ code: 'custom', path, message })),
-  )
+  .superRefine((what, context) => {
+    const complain = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message })
+    checkLines(what.supplies, complain)
+    checkCredit(what.transaction, complain)
+  })
 export type Receipt = z.infer<typeof Receipt>
 
 export const StatusChange = z
@@ -532,6 +536,15 @@ export const purchasing = {
     summary: 'What work orders wait for in a warehouse, grouped by whom it was last bought from',
     query: z.object({ warehouse: IdText }),
     reply: catalogue(RequestGroup),
+  }),
+  completeTransaction: endpoint({
+    method: 'POST',
+    path: '/v1/transaction/:id/complete',
+    may: write,
+    summary: 'Add the document or the provider that a purchase on credit was saved without; its amounts stay',
+    params: ById,
+    body: Completion,
+    reply: Transaction,
   }),
   voidTransaction: endpoint({
     method: 'POST',

@@ -388,6 +388,14 @@ export const EntriesQuery = choosing({ ...reportFilters, Warehouse: IdList })
 export type EntriesQuery = z.infer<typeof EntriesQuery>
 
 export const reports = {
+  dataFrom: endpoint({
+    method: 'GET',
+    path: '/v1/report_data_from',
+    may: 'session',
+    summary: 'The first day of which there are orders or entries: before it, nothing can be compared',
+    query: z.object({ filter: z.object({ WorkshopId: IdList }).default({} as never) }),
+    reply: z.object({ from: z.string().nullable() }),
+  }),
   summary: endpoint({
     method: 'GET',
     path: '/v1/report_summary',

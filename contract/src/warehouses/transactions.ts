@@ -14,7 +14,7 @@ import {
   OptionalText,
   Search,
 } from '../base/wire.ts'
-import { DIRECTION_NAMES, PRICE_NOTES, type PriceNoteKind, TRANSACTION_TYPES } from './stock.ts'
+import { DIRECTION_NAMES, PRICE_NOTES, type PriceNoteKind, TRANSACTION_TYPES, typeNamed } from './stock.ts'
 
 /** A transfer keeps its value, because the other warehouse has it. */
 export const LATER_TRANSFER =
@@ -69,10 +69,12 @@ const lineFields = {
 export const TransactionLine = z.object(lineFields)
 export type TransactionLine = z.infer<typeof TransactionLine>
 
+type Complain = (path: (string | number)[], message: string) => void
+
 /** Duplicates, and amounts beyond what a document can hold. */
 export function checkLines(
   lines: readonly { supply_id: number; quantity: number; unit_cost?: number | null | undefined; tax_type?: TaxType }[],
-  complain: (path: (string | number)[], message: string) => void,
+  complain: Complain,
 ) {
   const seen = new Set<number>()
   lines.forEach((line, i) => {
@@ -82,6 +84,21 @@ export function checkLines(
     if (unit_cost && lineAmounts({ quantity, unit_cost, tax_type }).net_cost > MAX_NET)
       complain(['supplies', i, 'unit_cost'], 'El monto es demasiado grande.')
   })
+}
+
+export const CREDIT_NEEDS = {
+  document: 'Ingrese el número del documento: la compra es a crédito.',
+  providerId: 'Elija el proveedor: la compra es a crédito.',
+}
+
+/** A debt is owed to somebody and for some paper: a purchase on credit without them could never be paid or found. */
+export function checkCredit(
+  { payment_type, ...paper }: { payment_type: PaymentType | null; document: string | null; providerId?: number | null },
+  complain: Complain,
+) {
+  if (payment_type !== 'Credit') return
+  for (const field of ['document', 'providerId'] as const)
+    if (paper[field] === null) complain(['transaction', field], CREDIT_NEEDS[field])
 }
 
 const documentFields = {
@@ -136,6 +153,7 @@ export const NewTransaction = z
     else if (type.key === 'transfer')
       complain(['transaction', 'typeTrasactionId'], 'Un traspaso se hace entre dos bodegas: use Traspasar.')
     checkLines(what.supplies, complain)
+    if (type?.key === 'purchase') checkCredit(what.transaction, complain)
     if (type?.key === 'provider_return' && what.transaction.returns_id === null)
       complain(['transaction', 'returns_id'], 'Elija la entrada que devuelve.')
     // What is returned costs what it cost.
@@ -230,6 +248,8 @@ export const TransactionList = listing(['date', 'document', 'provider_name', 'ty
   TypeTransaction: IdList,
   Provider: IdList,
   State: ListOf(TRANSACTION_STATE_NAMES),
+  /** Purchases on credit that stand without document or provider, from when they could be saved like that. */
+  Incomplete: ListOf(['true']),
   BetweenDate,
 })
   .extend({ warehouse: IdText.optional(), type: z.enum(DIRECTION_NAMES).optional() })
@@ -262,6 +282,22 @@ export const LateInvoice = z.object({
   net: Pesos.optional(),
 })
 export type LateInvoice = z.infer<typeof LateInvoice>
+
+/** What a purchase on credit was saved without; what it has already stays. */
+export const Completion = z
+  .object({ document: OptionalText(60), providerId: OptionalId })
+  .refine(({ document, providerId }) => document !== null || providerId !== null, {
+    path: ['document'],
+    message: 'Ingrese el documento o elija el proveedor.',
+  })
+export type Completion = z.infer<typeof Completion>
+
+/** It owes somebody something, and does not say whom or for which paper. */
+export const isIncomplete = ({ state, transaction }: Pick<Transaction, 'state' | 'transaction'>) =>
+  TRANSACTION_STATES[state].standing &&
+  transaction.typeTrasactionId === typeNamed('entry', 'purchase') &&
+  transaction.payment_type === 'Credit' &&
+  (transaction.document === null || transaction.providerId === null)
 
 export const VoidTransaction = z.object({ note: OptionalText(500) })
 

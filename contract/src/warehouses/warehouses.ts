@@ -256,6 +256,15 @@ export const warehouses = {
     params: ById,
     reply: Transaction,
   }),
+  transactionActivity: endpoint({
+    method: 'GET',
+    path: '/v1/transaction/:id/activity',
+    may: read,
+    summary: 'Who wrote, completed or voided an entry or exit, and when',
+    params: ById,
+    query: listing(['at']),
+    reply: ActivityPage,
+  }),
   recordTransaction: endpoint({
     method: 'POST',
     path: '/v1/transaction',

@@ -154,7 +154,7 @@ export const WorkOrderCard = z.object({
   works_done: z.number(),
   /** Who works on it, by name. */
   specialists: z.array(z.string()),
-  /** The person who asks created it, answers for it or works on it. */
+  /** The person who asks answers for it or works on it. Whoever only wrote it down does neither: a chief writes them all. */
   mine: z.boolean(),
   clashes: z.array(Clash),
   /** What it will need, of an order that is open: kept for it, or waited for. */
@@ -176,9 +176,11 @@ const costs = {
 export const WorkOrderRow = z.object({ ...summary, ...costs, kilometer: z.number().nullable() })
 export type WorkOrderRow = z.infer<typeof WorkOrderRow>
 
+/** `afterwards`: those who sign so do it also once the order was finalized, which a mechanic may do alone. */
 export const SIGNATURES = {
-  delivered: { label: 'Entregado a' },
-  reviewed: { label: 'Revisado por' },
+  performed: { label: 'Realizado por', afterwards: false },
+  reviewed: { label: 'Revisado por', afterwards: true },
+  delivered: { label: 'Entregado a', afterwards: true },
 } as const
 export type SignatureKind = keyof typeof SIGNATURES
 export const SIGNATURE_KINDS = Object.keys(SIGNATURES) as [SignatureKind, ...SignatureKind[]]
@@ -189,6 +191,16 @@ export const SignatureImage = z
   .string()
   .max(MAX_IMAGE, 'La firma es demasiado grande.')
   .regex(/^data:image\/png;base64,[A-Za-z0-9+/]+={0,2}$/, 'Firme en el recuadro.')
+
+/** Nobody reviews their own work. */
+export const isOwnReview = (
+  kind: SignatureKind,
+  name: string,
+  signatures: readonly { kind: SignatureKind; name: string }[],
+) => kind === 'reviewed' && signatures.some((one) => one.kind === 'performed' && isSameName(one.name, name))
+const isSameName = (one: string, other: string) =>
+  one.trim().localeCompare(other.trim(), 'es', { sensitivity: 'base' }) === 0
+export const OWN_REVIEW = 'Quien hizo el trabajo no lo revisa: firme otra persona.'
 
 export const Signature = z.object({
   kind: z.enum(SIGNATURE_KINDS),
@@ -329,6 +341,8 @@ const moreFilters = {
   Box: IdList,
   Place: ListOf(PLACE_NAMES),
   Planned: ListOf(['true', 'false']),
+  /** Of each truck that is in the workshop now, the order it has been there longest for. */
+  Stopped: ListOf(['true']),
   /** When it was created, entered the workshop, left it, or was finalized. */
   BetweenDate,
   DateOf: z.enum(['created', 'entry', 'departure', 'finalized']).optional(),

@@ -2,7 +2,7 @@
  * The columns of the board, in their order. All that is asked of a status stands here, and no other file names one.
  *
  * - `group`: the board's name for the column.
- * - `awaited`: the truck has not come yet; leaving the column is its entry to the workshop.
+ * - `awaited`: the truck has not come yet; leaving the column for the workshop is its entry. Finalized from there, it never came.
  * - `closed`: entering stamps when it was finalized and left; nothing of the order changes until it is reopened.
  * - `next`: where it may go, the likeliest first.
  * - `step`: what is done next with an order that stands there.

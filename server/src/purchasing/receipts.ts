@@ -2,10 +2,16 @@ import { sql } from 'drizzle-orm'
 import { showCost, showQuantity } from '#contract/base/money.ts'
 import { CONFIRM_RECEIPT, PURCHASE_STATES, type PurchaseOrder, type Receipt } from '#contract/purchasing/purchasing.ts'
 import { typeNamed } from '#contract/warehouses/stock.ts'
-import { type NewTransaction, TRANSACTION_STATES, type Transaction } from '#contract/warehouses/transactions.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import {
+  type Completion,
+  type NewTransaction,
+  TRANSACTION_STATES,
+  type Transaction,
+} from '#contract/warehouses/transactions.ts'
+import { COMPANY, type Db, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
+import { completeTransaction } from '../warehouses/completing.ts'
 import { recordTransaction } from '../warehouses/recording.ts'
 import { findTransactions } from '../warehouses/transactions.ts'
 import { voidTransaction } from '../warehouses/voids.ts'
@@ -122,6 +128,18 @@ async function countReceived(db: Db, actor: Actor, id: number): Promise<Purchase
   const isComplete = order.supplies.every((line) => line.received >= line.quantity)
   const status = isComplete ? 'received' : received.length > 0 ? 'partially_received' : 'approved'
   return moveStatus(db, actor, order, status)
+}
+
+/** One invoice may cover all that came of an order: its other entries may have the document that this one lacked. */
+export async function completeEntry(db: Db, actor: Actor, id: number, what: Completion): Promise<Transaction> {
+  const entries = await rows<{ transaction_id: number }>(
+    db,
+    sql`select r.transaction_id from ${purchaseReceiptsTable} r where r.company_id = ${actor.company_id}
+          and r.purchase_order_id in (select o.purchase_order_id from ${purchaseReceiptsTable} o
+            where o.company_id = ${COMPANY} and o.transaction_id = ${id})`,
+  )
+  const alike = entries.map(({ transaction_id }) => transaction_id)
+  return completeTransaction(db, actor, id, what, alike)
 }
 
 /** Voiding an entry that received an order makes the order wait for it again. */

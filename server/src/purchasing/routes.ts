@@ -13,7 +13,7 @@ import {
   updatePurchaseOrder,
   updatePurchaseStatus,
 } from './purchase-orders.ts'
-import { listReceipts, receivePurchaseOrder, voidEntryOrExit } from './receipts.ts'
+import { completeEntry, listReceipts, receivePurchaseOrder, voidEntryOrExit } from './receipts.ts'
 import { partsRequests, partsRequestsCount, reorder, reorderCount } from './reorder.ts'
 import { answerPurchaseOrder, sendPurchaseOrder } from './sending.ts'
 import { purchaseOrderXlsx } from './xlsx.ts'
@@ -54,6 +54,7 @@ export const purchasingDomain: Domain = {
     bind(purchasing.partsRequestsCount, ({ db, actor, query }) => partsRequestsCount(db, actor, query.warehouse))
     bind(purchasing.reorder, ({ db, actor, query }) => reorder(db, actor, query.warehouse))
     bind(purchasing.partsRequests, ({ db, actor, query }) => partsRequests(db, actor, query.warehouse))
+    bind(purchasing.completeTransaction, ({ db, actor, params, body }) => completeEntry(db, actor, params.id, body))
     bind(purchasing.voidTransaction, ({ db, actor, params, body }) => voidEntryOrExit(db, actor, params.id, body.note))
   },
   finders: [{ may: 'warehouses.read', find: findPurchaseOrders }],

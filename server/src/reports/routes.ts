@@ -13,6 +13,7 @@ import { expensesByCategory, expensesByMonth } from './by-category.ts'
 import { expensesByProvider } from './by-provider.ts'
 import { expensesByTruck } from './by-truck.ts'
 import { keepClosedFigures } from './closed-figures.ts'
+import { dataFrom } from './data-from.ts'
 import {
   downloadAvailability,
   downloadByCategory,
@@ -51,6 +52,7 @@ const ofTruck =
 
 export const reportsDomain: Domain = {
   routes(bind) {
+    bind(reports.dataFrom, ({ db, actor, query }) => dataFrom(db, actor, query))
     bind(reports.summary, ({ db, actor, query }) => reportSummary(db, actor, query))
     bind(reports.truckSummary, ({ db, actor, params }) => truckSummary(db, actor, params.id))
     bind(budgets.getBudgets, ({ db, actor, query }) => getBudgets(db, actor, query.year))

@@ -15,6 +15,7 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'
 import { plus } from '../work-orders/history.ts'
+import { isStopped } from '../work-orders/stopped.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
 import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
@@ -184,8 +185,7 @@ const stoppedNow = (db: Db, actor: Actor, filter: Narrowing) =>
           select distinct on (o.truck_id) o.truck_id, k.code as truck_code, k.patent, o.id as work_order_id,
             ${CODE} as code, o.request, o.planned, o.workshop_entry_at as since
           from ${workOrdersTable} o join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
-          where ${inScope(actor, sql`o`, filter.WorkshopId)} and o.workshop_departure_at is null
-            and o.status = any(${sql.param(OPEN_STATUSES)}) and o.workshop_entry_at <= now()
+          where ${inScope(actor, sql`o`, filter.WorkshopId)} and ${isStopped(sql`o`)}
           order by o.truck_id, o.workshop_entry_at, o.id) s
         order by since, truck_id`,
   )

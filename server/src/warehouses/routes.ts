@@ -65,6 +65,10 @@ export const warehousesDomain: Domain = {
     })
     bind(warehouses.listTransactions, ({ db, actor, query }) => listTransactions(db, actor, query))
     bind(warehouses.getTransaction, ({ db, actor, params }) => requireTransaction(db, actor, params.id))
+    bind(warehouses.transactionActivity, async ({ db, actor, params, query }) => {
+      await requireTransaction(db, actor, params.id)
+      return listActivity(db, actor, 'transaction', params.id, query)
+    })
     bind(warehouses.recordTransaction, ({ db, actor, body }) => recordTransaction(db, actor, body))
     bind(warehouses.listRecosted, ({ db, actor, params, query }) => listRecosted(db, actor, params.id, query))
     bind(warehouses.noteTransaction, ({ db, actor, params, body }) => noteTransaction(db, actor, params.id, body))

@@ -128,7 +128,10 @@ export const reservationsTable = pgTable(
   ],
 )
 
-/** The paper behind an entry or an exit. Never changed once written, except to say that it was voided, or what its invoice is. */
+/**
+ * The paper behind an entry or an exit. Never changed once written, except to say that it was voided, what its invoice is, or
+ * the document and provider that a purchase on credit was saved without.
+ */
 export const transactionsTable = pgTable(
   'transactions',
   {
@@ -200,6 +203,11 @@ export const transactionsTable = pgTable(
       .on(t.company_id, t.id)
       .where(
         sql`type = 'entry' and "typeTrasactionId" = 1 and voided_at is null and not payment_said and payment_type is distinct from 'Cash'`,
+      ),
+    index('transactions_incomplete')
+      .on(t.company_id, t.date, t.id)
+      .where(
+        sql`type = 'entry' and "typeTrasactionId" = 1 and voided_at is null and payment_type = 'Credit' and (document is null or "providerId" is null)`,
       ),
     index('transactions_of_transfer').on(t.company_id, t.transfer_id).where(sql`${t.transfer_id} is not null`),
     uniqueIndex('transactions_received_once')

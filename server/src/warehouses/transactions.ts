@@ -35,6 +35,9 @@ export const noted = (note: string, amount: string) =>
   sql.raw(`(case when ${note}."typeTrasactionId" = ${PRICE_NOTES.credit.id} then -${amount} else ${amount} end)`)
 export const standingNote = (note: string) =>
   sql.raw(`(${note}."typeTrasactionId" in (${PRICE_NOTE_IDS.join()}) and ${note}.voided_at is null)`)
+/** A purchase on credit that stands and lacks its document or its provider; the index of the same condition finds them. */
+const INCOMPLETE = sql.raw(`(t.type = 'entry' and t."typeTrasactionId" = ${typeNamed('entry', 'purchase')}
+  and t.voided_at is null and t.payment_type = 'Credit' and (t.document is null or t."providerId" is null))`)
 const SELECT = sql`t.id, t.number, t.warehouse_id, w.name as warehouse_name, t.type, t."typeTrasactionId", t."typeInvoice",
   t.document, t.date, t.date_delivery, t.payment_type, t.reference, t."providerId", t.returns_id, t.invoice_date, t.note, p.name as provider_name,
   t.subtotal, t.tax, t.total, t.user_name, t.created_at, t.voided_at, t.voided_by, t.void_note,
@@ -175,6 +178,7 @@ export async function listTransactions(db: Db, actor: Actor, query: TransactionL
     filter.State?.length === 1
       ? sql`t.voided_at is ${sql.raw(filter.State[0] === 'voided' ? 'not null' : 'null')}`
       : undefined,
+    filter.Incomplete?.length ? INCOMPLETE : undefined,
     from && to ? sql`t.date between ${from.slice(0, 10)}::date and ${to.slice(0, 10)}::date` : undefined,
   ])
   const words = worded(actor, query, asked)

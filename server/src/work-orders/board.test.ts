@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { fleet } from '#contract/fleet/fleet.ts'
+import { reports } from '#contract/reports/reports.ts'
 import { type Board, POSITION_STEP, workOrders } from '#contract/work-orders/orders.ts'
 import type { WorkOrderStatus } from '#contract/work-orders/states.ts'
 import type { Member } from '../../test/given.ts'
@@ -495,7 +496,7 @@ describe('finalizing', () => {
     const done = await read(id)
     expect(done).toMatchObject({ status: 'FINALIZED', kilometer: 2000, finalized_at: expect.any(String) })
     expect(done.workshop_departure_at).toBe(done.finalized_at)
-    expect(done.workshop_entry_at).toBe(done.finalized_at)
+    expect(done.workshop_entry_at).toBeNull()
     expect(await mileage()).toBe(2000)
     expect(await readings()).toMatchObject([{ km: 2000, note: code }])
     expect(await actionsOf(id)).toEqual(['finalized', 'created'])
@@ -530,6 +531,26 @@ describe('finalizing', () => {
     expect((await read(id)).status).toBe('PENDING')
     expect((await move(mechanic, id, 'FINALIZED', { kilometer: 900, confirm_lower: true })).status).toBe(200)
     expect(await readings()).toMatchObject([{ km: 900, correction: true }])
+  })
+
+  it('gives an order that never left Pendiente no entry, unless somebody typed one or it comes in after all', async () => {
+    const typed = '2026-11-01T12:00:00.000Z'
+    const other = await house.given.truck(chief)
+    const [straight, written] = [await order(), await order({ truck_id: other.id, workshop_entry_at: typed })]
+    for (const { id } of [straight, written]) await move(mechanic, id, 'FINALIZED')
+    expect((await read(straight.id)).workshop_entry_at).toBeNull()
+    expect((await read(written.id)).workshop_entry_at).toBe(typed)
+    const { body } = await house.call(chief, reports.availability, {
+      query: { filter: { Truck: [truck.id] } },
+    })
+    expect(body.data).toMatchObject([{ truck_id: truck.id, stops: 0, hours_stopped: 0 }])
+    await move(chief, straight.id, 'IN_PROCESS')
+    const inside = await read(straight.id)
+    expect([inside.workshop_entry_at, inside.workshop_departure_at]).toEqual([expect.any(String), null])
+    const back = await order()
+    await move(chief, back.id, 'FINALIZED')
+    await move(chief, back.id, 'PENDING')
+    expect(await read(back.id)).toMatchObject({ workshop_entry_at: null, workshop_departure_at: null })
   })
 
   it('keeps a departure that was written by hand, and refuses one before the entry', async () => {

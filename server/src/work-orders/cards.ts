@@ -70,17 +70,14 @@ const IDS = {
   type_maintenance_id: 'number',
   box_id: 'number',
   responsible_specialist_id: 'number',
-  author: 'number',
 } as const
 /** What a row says, but for the last bracket. */
-interface Own extends Pick<WorkOrderCard, Exclude<keyof typeof IDS, 'author'>> {
-  author: number | null
+interface Own extends Pick<WorkOrderCard, keyof typeof IDS> {
   json: string
 }
 /** And which row it was: one that changed is another one. */
 type Kept = Own & { version: number }
 
-const AUTHOR = sql`o.user_id as author`
 const VERSION = sql`hashtidextended(o.ctid, o.xmin::text::bigint) as version`
 
 const ownOf = (columns: Columns<typeof OWN & typeof IDS>): Own[] => {
@@ -113,7 +110,7 @@ async function many(db: Db, { company_id }: Actor, orders: Orders): Promise<Own[
     const columns = await columnsOf(
       db,
       { ...OWN, ...IDS, version: 'number' },
-      sql`select ${OWN_SUMMARY}, ${AUTHOR}, ${VERSION} from ${workOrdersTable} o
+      sql`select ${OWN_SUMMARY}, ${VERSION} from ${workOrdersTable} o
           where o.company_id = ${company_id} and o.id = ${oneOfIds(anew)}`,
     )
     for (const [i, own] of ownOf(columns).entries()) {
@@ -248,7 +245,7 @@ export async function writtenCards(
     columnsOf<Record<keyof typeof OWN | keyof typeof NAMED | keyof typeof IDS, unknown>>(
       db,
       { ...OWN, ...NAMED, ...IDS },
-      orders(sql`${SUMMARY}, ${AUTHOR}`, NAMES),
+      orders(SUMMARY, NAMES),
     )
   const [columns, known] = these ? await together(few(), besides(db, actor, these.ids, these.ids, these.spans)) : []
   const owns = columns ? ownOf(columns) : await many(db, actor, orders)
@@ -270,8 +267,7 @@ export async function writtenCards(
   const planned = Map.groupBy(waiting, (line) => line.work_order_id)
   const write = (own: Own, written: Written<unknown>) => {
     const { total, done, who } = crews.get(own.id) ?? NOBODY
-    const isMine =
-      own.author === actor.user_id || (self !== null && (own.responsible_specialist_id === self || who.includes(self)))
+    const isMine = self !== null && (own.responsible_specialist_id === self || who.includes(self))
     const needs = planned.get(own.id)?.map(({ name, unit, reserved, missing }) => ({ name, unit, reserved, missing }))
     written.add(own.json)
     names.write(own, written)

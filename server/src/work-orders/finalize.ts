@@ -85,13 +85,16 @@ export async function changeStatus(
   const before = pick(card)
   const after = pick(card)
   after.status = to.status
-  if (awaited) after.workshop_entry_at ??= now
+  // An order that is finalized without having left Pendiente had no truck in the workshop: its entry is only what was typed.
+  const comesIn = !finalizes && !WORK_ORDER_STATES[to.status].awaited
+  if (awaited && comesIn) after.workshop_entry_at ??= now
   if (finalizes) after.workshop_departure_at ??= now
   // What finalizing stamped goes with it; what was written by hand stays, and so does what is of a closed month.
   else if (reopens && card.workshop_departure_at === card.finalized_at)
     after.workshop_departure_at = isClosedAt(await openMonths(db, actor), card.workshop_departure_at)
       ? card.workshop_departure_at
       : null
+  if (reopens && comesIn && after.workshop_departure_at === null) after.workshop_entry_at ??= now
   const { workshop_entry_at, workshop_departure_at } = after
   if (workshop_entry_at && workshop_departure_at && Date.parse(workshop_departure_at) < Date.parse(workshop_entry_at))
     throw invalid({ workshop_departure_at: EARLY_DEPARTURE })
@@ -112,8 +115,16 @@ export async function changeStatus(
     ...listed.map((departure) => () => markStay(db, actor, card.id, departure)),
   )
   // A reading belongs to the day it was typed for: the entry that a move stamps does not redate it.
-  if (after.kilometer !== null && after.kilometer !== before.kilometer)
-    await keepReading(db, actor, { ...card, ...after }, { confirm_lower: more.confirm_lower })
+  // Without an entry, what is typed while finalizing was read as the truck left.
+  if (after.kilometer !== null && after.kilometer !== before.kilometer) {
+    const read_at = workshop_entry_at ?? workshop_departure_at
+    await keepReading(
+      db,
+      actor,
+      { ...card, ...after, workshop_entry_at: read_at },
+      { confirm_lower: more.confirm_lower },
+    )
+  }
   if (card.waiting_for_parts && (finalizes || reopens)) await keepWaits(db, actor, { ...card, ...after })
   await tell(db, actor, ORDERS_MOVED, [card.id])
   if (finalizes) await tell(db, actor, ORDERS_FINALIZED, [card.id])

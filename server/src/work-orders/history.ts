@@ -12,6 +12,7 @@ import { labourSeen } from '../workshops/company.ts'
 import { inFleet, inScope } from '../workshops/scope.ts'
 import { specialistsTable } from '../workshops/tables.ts'
 import { searchWords, type Words } from './search.ts'
+import { stoppedOrders } from './stopped.ts'
 import { COSTS, chosen, costsOf, NAMES, SUMMARY } from './summary.ts'
 import {
   maintenanceTypesTable,
@@ -84,6 +85,7 @@ const filtered = (actor: Actor, { filter }: WorkOrderList): (SQL | undefined)[] 
   used(workOrderSuppliesTable, sql`l.supply_id`, filter.Supply),
   oneOf(sql`o.box_id`, filter.Box),
   filter.Place?.length ? sql`o.place ${oneOfNames(filter.Place)}` : undefined,
+  filter.Stopped?.length ? sql`o.id = any(array(${stoppedOrders(actor, filter.WorkshopId)}))` : undefined,
   filter.Planned?.length ? sql`o.planned = any(${sql.param(filter.Planned)}::boolean[])` : undefined,
   filter.DateOf === 'finalized'
     ? finalized(actor, filter.BetweenDate)

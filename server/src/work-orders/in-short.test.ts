@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
+import { reports } from '#contract/reports/reports.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
@@ -50,7 +51,17 @@ it('says what is late, which trucks stand inside and what waits for parts, and o
   // What is awaited has not come, whatever was typed.
   await order({ truck_id: trucks[1]!.id, workshop_entry_at: inDays(-30) })
   for (const { id } of [first, second, other]) await move(id, 'IN_PROCESS')
+  const gone = { workshop_entry_at: inDays(-6), workshop_departure_at: inDays(-1) }
+  const left = await order({ truck_id: (await house.given.truck(chief)).id, ...gone })
+  await move(left.id, 'IN_PROCESS')
   const said = await inShort()
+  // The morning page of the owner and the list behind the figure count the same trucks.
+  const summary = (await house.call(chief, reports.summary, { query: {} })).body
+  const listed = (
+    await house.call(chief, workOrders.listWorkOrders, { query: { filter: { Stopped: ['true'] } } as never })
+  ).body
+  expect([summary.trucks?.stopped, listed.total]).toEqual([2, 2])
+  expect(listed.data.map(({ id }) => id).toSorted()).toEqual([first.id, other.id].toSorted())
   expect([said.late.total, said.late.worst?.id]).toEqual([3, ofYesterday.id])
   expect([said.stopped.total, said.stopped.worst?.id]).toEqual([2, first.id])
   expect([said.waiting.total, said.waiting.worst?.id]).toEqual([2, ofYesterday.id])

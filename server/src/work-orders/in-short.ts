@@ -19,6 +19,7 @@ import { all, oneOfNames, slice } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { firstRecent, RECENT } from './board.ts'
 import { cardsOf } from './cards.ts'
+import { isStopped } from './stopped.ts'
 import { chosen } from './summary.ts'
 import { workOrdersTable } from './tables.ts'
 
@@ -26,8 +27,7 @@ import { workOrdersTable } from './tables.ts'
 const WRONG = {
   late: { those: sql`due < now()`, counted: sql`*`, first: sql`due` },
   stopped: {
-    those: sql`workshop_entry_at is not null
-      and status ${oneOfNames(OPEN_STATUSES.filter((status) => !WORK_ORDER_STATES[status].awaited))}`,
+    those: sql`stopped`,
     counted: sql`distinct truck_id`,
     first: sql`workshop_entry_at`,
   },
@@ -69,7 +69,7 @@ export async function boardInShort(db: Db, actor: Actor, { filter }: BoardInShor
       db,
       sql`with open as materialized (
             select o.id, o.status, o.position, o.priority, o.truck_id, o.workshop_entry_at, o.waiting_for_parts, o.created_at,
-              coalesce(o.deadline_at,
+              ${isStopped(sql`o`)} as stopped, coalesce(o.deadline_at,
                 (o.date_estimed + coalesce(o.hour_estimed, '23:59')::time) at time zone ${actor.time_zone}) as due
             from ${workOrdersTable} o where ${asked} and o.status ${oneOfNames(OPEN_STATUSES)})
           select counted.*, ${sql.join(firsts, sql`, `)} from (select ${sql.join(counts, sql`, `)} from open) counted`,

@@ -5,7 +5,7 @@ import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { WORK_ORDER_ACTIONS } from '#contract/work-orders/activity.ts'
 import { workCatalogues } from '#contract/work-orders/catalogues.ts'
 import { WORK_STATES } from '#contract/work-orders/lines.ts'
-import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
+import { OWN_REVIEW, type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { type Member, PIXEL } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
@@ -343,7 +343,7 @@ describe('a signature', () => {
     await sign(mechanic, order.id)
     await finalize(mechanic, order.id)
     expect(await read(order.id)).toMatchObject({ has_delivered_signature: true, signatures: [{ holds: true }] })
-    expect((await sign(chief, order.id, 'reviewed')).status).toBe(409)
+    expect((await sign(chief, order.id, 'performed')).status).toBe(409)
     const image = await house.call(chief, workOrderParts.getSignature, { params: { id: order.id, kind: 'delivered' } })
     expect(image.headers['content-type']).toBe('image/png')
   })
@@ -351,10 +351,28 @@ describe('a signature', () => {
   it('of the person who receives the truck may come after the order was finalized, once', async () => {
     const order = await house.given.workOrder(chief)
     await finalize(chief, order.id)
-    expect((await sign(mechanic, order.id, 'reviewed')).status).toBe(409)
+    expect((await sign(mechanic, order.id, 'performed')).status).toBe(409)
     expect((await sign(mechanic, order.id)).body).toMatchObject({ kind: 'delivered', holds: true })
     expect((await sign(mechanic, order.id)).status).toBe(409)
     expect(await read(order.id)).toMatchObject({ status: 'FINALIZED', has_delivered_signature: true })
+  })
+
+  it('of the mechanic says who did the work; another person reviews it, also once the order is finalized', async () => {
+    const { order } = await atWork()
+    const own = { name: mechanic.name, dni: null }
+    expect((await sign(mechanic, order.id, 'performed', own)).body).toMatchObject({ kind: 'performed', holds: true })
+    await finalize(mechanic, order.id)
+    expect(await read(order.id)).toMatchObject({
+      has_reviewed_signature: false,
+      signatures: [{ kind: 'performed', name: mechanic.name, holds: true }],
+    })
+    const oneself = await sign(mechanic, order.id, 'reviewed', { ...own, name: ` ${mechanic.name.toUpperCase()}` })
+    expect([oneself.status, oneself.failure.errors]).toEqual([422, { name: [OWN_REVIEW] }])
+    const other = { name: chief.name, dni: null }
+    expect((await sign(chief, order.id, 'reviewed', other)).body).toMatchObject({ kind: 'reviewed', holds: true })
+    expect((await sign(chief, order.id, 'reviewed', other)).status).toBe(409)
+    const paper = await house.call(chief, workOrders.workOrderPdf, { params: { id: order.id } })
+    expect(pdfText(paper.body).join(' ')).toMatch(/Realizado +por/)
   })
 
   it('is of the person logged in, or of one named with their RUT', async () => {

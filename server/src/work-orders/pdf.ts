@@ -209,8 +209,8 @@ const signatures = (order: WorkOrder, images: (ReturnType<typeof imageContent> |
     const image = images[i]
     return {
       stack: [
-        image ? { image, fit: [180, 52], margin: [0, 0, 0, 2] } : { text: '', margin: [0, 44, 0, 0] },
-        { canvas: [{ type: 'line', x1: 0, y1: 0, x2: 220, y2: 0, lineColor: PAPER.line }] },
+        image ? { image, fit: [150, 52], margin: [0, 0, 0, 2] } : { text: '', margin: [0, 44, 0, 0] },
+        { canvas: [{ type: 'line', x1: 0, y1: 0, x2: 150, y2: 0, lineColor: PAPER.line }] },
         { text: SIGNATURES[kind].label, color: PAPER.faint, margin: [0, 3, 0, 0] },
         ...(signature
           ? [
@@ -227,7 +227,7 @@ const signatures = (order: WorkOrder, images: (ReturnType<typeof imageContent> |
       ],
     }
   }),
-  columnGap: 40,
+  columnGap: 24,
   margin: [0, 16, 0, 0],
   unbreakable: true,
 })

@@ -42,7 +42,8 @@ const orders = (actor: Actor, { where, order, most }: Which) => sql`
   left join ${maintenanceTypesTable} m on m.company_id = o.company_id and m.id = o.type_maintenance_id
   left join ${specialistsTable} s on s.company_id = o.company_id and s.id = o.responsible_specialist_id
   cross join lateral (select ${orderStart(actor.time_zone)} as start) e
-  cross join lateral (select case when e.start is not null then coalesce(o.workshop_departure_at, o.finalized_at, ${ORDER_UNTIL}) end as until) u
+  cross join lateral (select case when e.start is not null
+    then greatest(e.start, coalesce(o.workshop_departure_at, o.finalized_at, ${ORDER_UNTIL})) end as until) u
   cross join lateral (
     select sum(w.hours) filter (where not w.state ${DONE}) as hours,
       count(*) filter (where coalesce(w.start_time, w.target_start_at) is not null) as works_planned

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { SIGNATURE_KINDS, SignatureImage, type SignatureKind, type WorkOrder } from '#contract/work-orders/orders.ts'
+import { SignatureImage, type WorkOrder } from '#contract/work-orders/orders.ts'
 import type { Db } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
@@ -10,18 +10,22 @@ import { bytesOf, keepSignature, NO_DNI, sign, signatureImage } from './signatur
 
 /* Images of signatures that come and go with the order itself, as clients of the specification send and read them. */
 
+/** The signatures that the specification has in the order itself. */
+const SENT_KINDS = ['delivered', 'reviewed'] as const
+type SentKind = (typeof SENT_KINDS)[number]
+
 export interface SentSignature {
-  kind: SignatureKind
+  kind: SentKind
   image: Kept
   /** Hash of the image as it came: who sends back what they read signs nothing. */
   sent_hash: string
 }
-const fieldOf = (kind: SignatureKind) => `${kind}_signature` as const
+const fieldOf = (kind: SentKind) => `${kind}_signature` as const
 
 /** Keeps the images that an order is sent with. What is no image is left to the schema, which says so with the rest. */
 export async function keepSentSignatures(files: Files, actor: Actor, sent: unknown): Promise<SentSignature[]> {
   const kept: SentSignature[] = []
-  for (const kind of SIGNATURE_KINDS) {
+  for (const kind of SENT_KINDS) {
     const field = fieldOf(kind)
     const { data: image } = SignatureImage.safeParse((sent as Record<string, unknown> | null)?.[field])
     if (image === undefined) continue
@@ -43,6 +47,7 @@ export const signAsSent = (db: Db, actor: Actor, sent: SentSignature[], agent: s
       signed += 1
     } catch (error) {
       if (error instanceof Problem && error.errors?.dni) throw invalid({ [fieldOf(kind)]: NO_DNI })
+      if (error instanceof Problem && error.errors?.name) throw invalid({ [fieldOf(kind)]: error.errors.name[0]! })
       throw error
     }
   }
@@ -55,8 +60,9 @@ type Step = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 export async function readWithSignatures(step: Step, actor: Actor, id: number): Promise<WorkOrder> {
   const { order, images } = await step(async (db) => {
     const order = await requireWorkOrder(db, actor, id)
-    const images: { kind: SignatureKind; read: () => Promise<Uint8Array> }[] = []
-    for (const { kind } of order.signatures) {
+    const images: { kind: SentKind; read: () => Promise<Uint8Array> }[] = []
+    for (const kind of SENT_KINDS) {
+      if (!order.signatures.some((signature) => signature.kind === kind)) continue
       const where = await signatureImage(db, actor, id, kind)
       if (where) images.push({ kind, read: imageContent(db, actor.company_id, where) })
     }

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { FileContent } from '#contract/base/wire.ts'
-import { SIGNATURES, type Signature, type SignatureKind, type WorkOrder } from '#contract/work-orders/orders.ts'
+import {
+  isOwnReview,
+  OWN_REVIEW,
+  SIGNATURES,
+  type Signature,
+  type SignatureKind,
+  type WorkOrder,
+} from '#contract/work-orders/orders.ts'
 import type { NewSignature } from '#contract/work-orders/parts.ts'
 import { isClosed } from '#contract/work-orders/states.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
@@ -102,9 +109,10 @@ export async function sign(
   { image, name, dni, agent }: { image: KeptFile; name: string; dni: string | null; agent: string },
 ): Promise<Signature> {
   const held = await seeOrder(db, actor, order.id, true)
-  // Who takes the truck away often does so after the order was closed; what is signed stays signed.
+  // A truck is often reviewed and taken away after its order was closed; what is signed stays signed.
   const isTaken = order.signatures.some((signed) => signed.kind === kind && signed.holds)
-  if (isClosed(held) && (kind !== 'delivered' || isTaken)) throw new Problem(409, CLOSED)
+  if (isClosed(held) && (!SIGNATURES[kind].afterwards || isTaken)) throw new Problem(409, CLOSED)
+  if (isOwnReview(kind, name, order.signatures)) throw invalid({ name: OWN_REVIEW })
   const { company_id, user_id, user_name } = actor
   const signer = isSame(name, user_name) ? null : (dni ?? (await dniOf(db, actor, order, name)))
   if (signer === undefined) throw invalid({ dni: NO_DNI })
@@ -126,17 +134,21 @@ export async function sign(
 const isSame = (one: string, other: string) =>
   one.trim().localeCompare(other.trim(), 'es', { sensitivity: 'base' }) === 0
 
-/** Of the driver or the specialist that the order names, where that is who signs. */
+/** The RUT in the roster, where a driver or specialist of the order signs. */
 async function dniOf(db: Db, actor: Actor, order: WorkOrder, name: string): Promise<string | undefined> {
-  const [table, id] = isSame(name, order.delivered_to_driver ?? '')
-    ? [driversTable, order.delivered_to_driver_id]
-    : isSame(name, order.reviewed_by_specialist ?? '')
-      ? [specialistsTable, order.reviewed_by_specialist_id]
-      : []
-  if (!table) return undefined
+  const isDriver = isSame(name, order.delivered_to_driver ?? '')
+  const specialists = [
+    { id: order.reviewed_by_specialist_id, name: order.reviewed_by_specialist },
+    { id: order.responsible_specialist_id, name: order.responsible_specialist },
+    ...order.works.map((work) => ({ id: work.specialist_id, name: work.specialist })),
+  ]
+  const id = isDriver
+    ? order.delivered_to_driver_id
+    : specialists.find((specialist) => isSame(name, specialist.name ?? ''))?.id
+  if (id === undefined || id === null) return undefined
   const found = await row<{ dni: string | null }>(
     db,
-    sql`select dni from ${table} where company_id = ${actor.company_id} and id = ${id}`,
+    sql`select dni from ${isDriver ? driversTable : specialistsTable} where company_id = ${actor.company_id} and id = ${id}`,
   )
   return found?.dni ?? undefined
 }

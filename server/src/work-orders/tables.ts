@@ -725,7 +725,7 @@ export const signaturesTable = pgTable(
     index('work_order_signatures_of_file').on(t.company_id, t.image_hash),
     namesFile('work_order_signatures_image', t.company_id, t.image_hash),
     check('work_order_signatures_somewhere', sql`${t.image} is not null or ${t.image_hash} is not null`),
-    check('work_order_signatures_kind', sql`${t.kind} in ('delivered', 'reviewed')`),
+    check('work_order_signatures_kind', sql`${t.kind} in ('performed', 'reviewed', 'delivered')`),
   ],
 )
 

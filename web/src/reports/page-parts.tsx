@@ -3,6 +3,7 @@ import { IconTrendingDown, IconTrendingUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { showMonth } from '#contract/base/dates.ts'
 import { showShare } from '#contract/base/money.ts'
+import { NOT_COMPARABLE, useComparable } from './comparable.tsx'
 import styles from './pages.module.css'
 
 /* What the pages of a truck, a supply, a provider and a warehouse open with is made of these. */
@@ -46,7 +47,9 @@ interface MovedProps {
 
 /** `8 % bajo 2025`: less is good. */
 export function Moved({ now, then, than, over, under, brief = false }: MovedProps) {
-  if (!then) return null
+  const isComparable = useComparable()
+  if (!then || isComparable === undefined) return null
+  if (!isComparable) return <>{NOT_COMPARABLE}</>
   const share = (now - then) / then
   const words = `${showShare(Math.abs(share))} ${share > 0 ? over : under} ${than}`
   if (Math.abs(share) < 0.0005) return brief ? <>Igual</> : <>igual que {than}</>

@@ -14,6 +14,7 @@ import { lazy } from '../ui/lazy.ts'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { Table, type TableColumn } from '../ui/table.tsx'
 import { UnitCost } from '../ui/unit-cost.tsx'
+import { Comparable } from './comparable.tsx'
 import { type Opened, part, worked } from './opened.ts'
 import { Card, daysOf, Legend, MonthTable, Moved, Tile, Waiting } from './page-parts.tsx'
 import styles from './pages.module.css'
@@ -75,7 +76,7 @@ export default function ProviderSummaryTab({ provider }: { provider: Provider })
 type Open = ((between: string, when: string, services: number, bought: number) => void) | undefined
 
 function Tiles({ said, seesCosts, open }: { said: ProviderSummary; seesCosts: boolean; open: Open }) {
-  const { spent, purchases, owed, prices_count, risen_count, range } = said
+  const { spent, purchases, owed, prices_count, risen_count, range, before } = said
   const [services, bought] = [spent.services_cost ?? 0, spent.purchases_net ?? 0]
   const onTime = purchases && purchases.deliveries - purchases.late_deliveries
   return (
@@ -86,7 +87,9 @@ function Tiles({ said, seesCosts, open }: { said: ProviderSummary; seesCosts: bo
           value={showMoney(spent.total)}
           aside={
             spent.total !== null && (
-              <Moved now={spent.total} then={spent.before} than="los 12 anteriores" over="sobre" under="bajo" />
+              <Comparable since={before.from} workshops={undefined}>
+                <Moved now={spent.total} then={spent.before} than="los 12 anteriores" over="sobre" under="bajo" />
+              </Comparable>
             )
           }
           onOpen={

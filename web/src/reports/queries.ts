@@ -18,6 +18,15 @@ export const reportQuery = <E extends Endpoint>(endpoint: E, query: z.input<NonN
 export const summaryQuery = (workshop: number | undefined) =>
   reportQuery(reports.summary, { filter: { WorkshopId: workshop === undefined ? undefined : [workshop] } })
 
+/** Data of the past begins once: it is asked for once in a while. */
+export const dataFromQuery = (workshops: number[] | undefined) =>
+  queryOptions({
+    queryKey: ['data-from', workshops ?? 'all'],
+    queryFn: async ({ signal }) =>
+      (await call(reports.dataFrom, { query: { filter: { WorkshopId: workshops } }, signal })).from,
+    staleTime: 300_000,
+  })
+
 /** Trucks to choose from, by code and plate. */
 export const truckChoicesQuery = (workshop: number[] | undefined) =>
   queryOptions({

@@ -23,6 +23,7 @@ import { EmptyState, ErrorState, useArrived } from '../ui/faces.tsx'
 import { lazy } from '../ui/lazy.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { say } from '../ui/snackbar.tsx'
+import { Comparable, comparedSince, NOT_COMPARABLE, useComparable } from './comparable.tsx'
 import { Figure } from './figure.tsx'
 import { type ReportFilters, showPeriod } from './filters.ts'
 import type { Opened } from './opened.ts'
@@ -153,7 +154,9 @@ export function ReportFrame<Data>(props: ReportFrameProps<Data>) {
         </EmptyState>
       ) : (
         <div className={styles.content} aria-busy={isStale}>
-          {children(data, isStale ? () => {} : setOpened)}
+          <Comparable since={comparedSince(data)} workshops={filters.asked.WorkshopId}>
+            {children(data, isStale ? () => {} : setOpened)}
+          </Comparable>
         </div>
       )}
       <Suspense fallback={null}>
@@ -302,6 +305,9 @@ interface ChangeProps {
 
 /** How a figure moved: an arrow, and how much. */
 export function Change({ name, now, before, good = false, points = false, onOpen }: ChangeProps) {
+  const isComparable = useComparable()
+  if (isComparable === undefined) return null
+  if (!isComparable) return <span className={styles.change}>{NOT_COMPARABLE}</span>
   const moved = changeOf(now, before, points)
   const rounded = moved === null ? 0 : Math.round(moved * 1000)
   const size = showShare(Math.abs(moved ?? 0))

@@ -26,8 +26,10 @@ import { lazy } from '../ui/lazy.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Plate } from '../ui/plate.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
+import { showAge } from '../work-orders/words.ts'
 import { Used } from './budget-used.tsx'
 import { ChartCard } from './chart-card.tsx'
+import { Comparable } from './comparable.tsx'
 import { Figure } from './figure.tsx'
 import { showPeriod } from './filters.ts'
 import { ALL_ROWS, LABOUR_TONE } from './labour.ts'
@@ -83,7 +85,7 @@ export default function Summary() {
 }
 
 /** The figures of the morning and the chart of the month, each with what is behind it. */
-export function MorningPart() {
+export function MorningPart({ above = false }: { above?: boolean }) {
   const workshop = useWorkshop()
   const summary = useQuery(summaryQuery(workshop.id))
   const data = useArrived(summary.data)
@@ -94,7 +96,14 @@ export function MorningPart() {
         <ErrorState error={summary.error} onRetry={() => void summary.refetch()} />
       ) : data ? (
         // Figures of the workshop before stay until the next are there, but their rows would be those of the next.
-        <Morning summary={data} workshop={workshop.id} onOpen={summary.isPlaceholderData ? () => {} : setOpened} />
+        <Comparable since={data.before.from} workshops={ofWorkshop(workshop.id)}>
+          <Morning
+            above={above}
+            summary={data}
+            workshop={workshop.id}
+            onOpen={summary.isPlaceholderData ? () => {} : setOpened}
+          />
+        </Comparable>
       ) : (
         <div className={styles.waiting} role="status" aria-busy="true" aria-label="Cargando">
           <Skeleton h={110} />
@@ -111,6 +120,8 @@ export function MorningPart() {
 type Expenses = NonNullable<ReportSummary['expenses']>
 
 interface MorningProps {
+  /** What is wrong stands above already: how many trucks are stopped is not said again. */
+  above?: boolean
   summary: ReportSummary
   workshop: number | undefined
   onOpen: (opened: Opened) => void
@@ -120,18 +131,12 @@ const running = (days: number[]) => {
   let sum = 0
   return days.map((amount) => (sum += amount))
 }
-const daysSince = (at: string) => Math.floor((Date.now() - Date.parse(at)) / 86_400_000)
-const showStay = (at: string) => {
-  const days = daysSince(at)
-  if (days > 0) return `${days} d`
-  return `${Math.max(0, Math.floor((Date.now() - Date.parse(at)) / 3_600_000))} h`
-}
 
 const lineOf = (truck: ReportSummary['stopped'][number]) => ({
   truck_id: truck.truck_id,
   truck_code: truck.truck_code,
   patent: truck.patent,
-  end: showStay(truck.since),
+  end: showAge(truck.since),
   order: { id: truck.work_order_id, code: truck.code },
   more: truck.request ?? undefined,
 })
@@ -241,12 +246,12 @@ function WithLabour({ expenses: { total_with_labour: now, before_with_labour }, 
 }
 
 /** The figures of the morning, each with the list behind it. */
-function Tiles({ summary, workshop, onOpen }: MorningProps) {
+function Tiles({ above, summary, workshop, onOpen }: MorningProps) {
   const { expenses, trucks, stopped, overdue_alerts, below_minimum, orders, range, before } = summary
   const [month, earlier] = [spent(workshop, range.from, range.to), spent(workshop, before.from, before.to)]
   const thisMonth = { BetweenDate: `${range.from},${range.to}`, DateOf: 'finalized' }
   return (
-    <div className={styles.tiles}>
+    <div className={styles.tiles} data-above={above || undefined}>
       {expenses && (
         <Tile label="Gasto de este mes">
           <Figure
@@ -281,7 +286,7 @@ function Tiles({ summary, workshop, onOpen }: MorningProps) {
           <WithLabour expenses={expenses} month={month} earlier={earlier} onOpen={onOpen} />
         </Tile>
       )}
-      {trucks && (
+      {trucks && !above && (
         <Tile label="Equipos detenidos ahora">
           <Figure
             name="Equipos detenidos ahora"
@@ -423,7 +428,7 @@ function StoppedNow({ stopped }: Pick<ReportSummary, 'stopped'>) {
                 </Link>{' '}
                 {truck.request}
               </span>
-              <strong title="Tiempo en taller">{showStay(truck.since)}</strong>
+              <strong title="Tiempo en taller">{showAge(truck.since)}</strong>
             </li>
           ))}
         </ul>

@@ -18,6 +18,7 @@ import { lazy } from '../ui/lazy.ts'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { openOfTruckQuery } from '../work-orders/queries.ts'
 import { showDue } from '../work-orders/words.ts'
+import { Comparable } from './comparable.tsx'
 import { equals, type Opened, part, worked } from './opened.ts'
 import { Moved, Tile, Waiting } from './page-parts.tsx'
 import styles from './pages.module.css'
@@ -95,24 +96,28 @@ function Tiles({ said, truck, alerts, open }: PartProps & { alerts: Alert[] | un
           label={`Costo ${year}`}
           value={showMoney(costs.total_cost)}
           aside={
-            <Moved
-              now={costs.total_cost ?? 0}
-              then={costs.before_cost}
-              than={`${before.from.slice(0, 4)} a la fecha`}
-              over="sobre"
-              under="bajo"
-            />
+            <Comparable since={before.from} workshops={undefined}>
+              <Moved
+                now={costs.total_cost ?? 0}
+                then={costs.before_cost}
+                than={`${before.from.slice(0, 4)} a la fecha`}
+                over="sobre"
+                under="bajo"
+              />
+            </Comparable>
           }
           onOpen={rows('expenses', `Gastos de ${truck.code} en ${year}`)}
         >
           <Shares costs={costs} />
           {costs.total_with_labour !== null && (
-            <WithLabour
-              amount={showMoney(costs.total_with_labour)}
-              now={costs.total_with_labour}
-              then={costs.before_with_labour}
-              than={`${before.from.slice(0, 4)} a la fecha`}
-            />
+            <Comparable since={before.from} workshops={undefined}>
+              <WithLabour
+                amount={showMoney(costs.total_with_labour)}
+                now={costs.total_with_labour}
+                then={costs.before_with_labour}
+                than={`${before.from.slice(0, 4)} a la fecha`}
+              />
+            </Comparable>
           )}
         </Tile>
       )}

@@ -55,6 +55,20 @@ export const transactionQuery = (id: number) =>
     queryFn: ({ signal }) => call(warehouses.getTransaction, { params: { id }, signal }),
   })
 
+/** Purchases on credit that lack their document or provider: the list with its filter, as each home shows it. */
+export const incompleteQuery = (workshop: number | undefined) =>
+  queryOptions({
+    queryKey: [...warehousesKey, 'incomplete', workshop],
+    queryFn: ({ signal }) =>
+      call(warehouses.listTransactions, {
+        query: {
+          per_page: 5,
+          filter: { Incomplete: ['true'], WorkshopId: workshop === undefined ? undefined : [workshop] },
+        },
+        signal,
+      }),
+  })
+
 export const recostedQuery = (id: number) =>
   queryOptions({
     queryKey: [...warehousesKey, 'recosted', id],

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showMoment } from '#contract/base/dates.ts'
@@ -13,10 +14,13 @@ import {
 } from '#contract/warehouses/fields.ts'
 import { DIRECTIONS, typeNamed } from '#contract/warehouses/stock.ts'
 import {
+  isIncomplete,
   type Recosted as RecostedLine,
   TRANSACTION_STATES,
   type Transaction,
 } from '#contract/warehouses/transactions.ts'
+import { warehouses } from '#contract/warehouses/warehouses.ts'
+import { ActivityTab } from '../frames/activity-tab.tsx'
 import { tableColumns } from '../frames/fields.tsx'
 import { call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
@@ -25,13 +29,14 @@ import { FullscreenDialog } from '../ui/drawer.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { Table } from '../ui/table.tsx'
+import { CompletionNotice } from './completion.tsx'
 import styles from './document.module.css'
 import { DocumentFacts } from './document-facts.tsx'
 import { LatePapers } from './late-papers.tsx'
 import { LinesTable } from './lines.tsx'
 import { recostedQuery, warehousesKey } from './queries.ts'
 
-/** An entry or exit as it was written; it can be voided, never changed. */
+/** An entry or exit as it was written; it can be voided or completed, its amounts never changed. */
 export default function TransactionCard({ transaction, onClose }: { transaction: Transaction; onClose: () => void }) {
   const zone = useZone()
   const mayWrite = useMay('warehouses.write')
@@ -95,13 +100,59 @@ export default function TransactionCard({ transaction, onClose }: { transaction:
     >
       <div className={styles.sheet}>
         <DocumentFacts rows={facts} />
+        {isIncomplete(transaction) && <CompletionNotice entry={transaction} mayWrite={mayWrite} />}
         <LinesTable lines={transaction.supplies} empty="Sin insumos." />
         {isPurchase && state.standing && transaction.provider_name && (
           <LatePapers entry={transaction} mayWrite={mayWrite} />
         )}
         {transaction.recosted > 0 && <Recosted id={transaction.id} count={transaction.recosted} />}
+        <EntryActivity transaction={transaction} />
       </div>
     </FullscreenDialog>
+  )
+}
+
+const WORDS = {
+  actions: {
+    created: 'registró el movimiento',
+    updated: 'agregó la factura',
+    completed: 'completó la compra a crédito',
+    voided: 'anuló el movimiento',
+  },
+  fields: {
+    document: D.document,
+    typeInvoice: D.typeInvoice,
+    provider_name: D.providerId,
+    total: F.total,
+    note: F.void_note,
+  },
+  empty: 'Cada cambio queda aquí: quién, cuándo y qué había antes.',
+}
+
+function EntryActivity({ transaction: { id } }: { transaction: Transaction }) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <>
+      <div className={styles.linesHead}>
+        <Button
+          variant="subtle"
+          size="xs"
+          ml={0}
+          aria-expanded={isShown}
+          leftSection={<IconHistory size={14} stroke={1.7} />}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? 'Ocultar actividad' : 'Ver actividad'}
+        </Button>
+      </div>
+      {isShown && (
+        <ActivityTab
+          queryKey={[...warehousesKey, 'transaction', id, 'activity']}
+          read={(query, signal) => call(warehouses.transactionActivity, { params: { id }, query, signal })}
+          words={WORDS}
+        />
+      )}
+    </>
   )
 }
 

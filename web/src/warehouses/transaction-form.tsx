@@ -133,6 +133,8 @@ export default function TransactionForm({ warehouse, type, begin, onClose, recei
   const date = useWatch({ control, name: 'transaction.date' })
   const typeId = useWatch({ control, name: 'transaction.typeTrasactionId' })
   const kind = types?.find(({ id }) => id === typeId)?.key
+  const payment = useWatch({ control, name: 'transaction.payment_type' })
+  const isCredit = kind === 'purchase' && payment === 'Credit'
   const returns = kind === 'provider_return' ? 'entry' : kind === 'return' ? 'exit' : undefined
   const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
   const leaveSaved = useLeaveGuard(formState.isDirty)
@@ -197,7 +199,7 @@ export default function TransactionForm({ warehouse, type, begin, onClose, recei
             />
           )}
           {returns && <ReturnsField control={control} warehouse={warehouse.id} returns={returns} />}
-          <TextField control={control} {...field('document')} maxLength={60} autoFocus />
+          <TextField control={control} {...field('document')} required={isCredit} maxLength={60} autoFocus />
           <DayField
             control={control}
             {...field('date')}
@@ -227,8 +229,9 @@ export default function TransactionForm({ warehouse, type, begin, onClose, recei
               control={control}
               {...field('providerId')}
               choices={providers?.map(({ id, name }) => ({ value: id, label: name }))}
-              clearable
-              placeholder="Sin proveedor"
+              required={isCredit}
+              clearable={!isCredit}
+              placeholder={isCredit ? 'Elija el proveedor' : 'Sin proveedor'}
               disabled={receiving !== undefined}
             />
           </div>

@@ -86,6 +86,12 @@ const WORDS = {
 
 const states = choicesOf(TRANSACTION_STATES)
 
+const INCOMPLETE: ListFilter = {
+  key: 'Incomplete',
+  label: 'Por completar',
+  useChoices: () => [{ value: 'true', label: 'Sin documento o proveedor' }],
+}
+
 export function TransactionsTab({ warehouse, type }: { warehouse: Warehouse; type: Direction }) {
   const mayWrite = useMay('warehouses.write')
   const navigate = useNavigate()
@@ -121,6 +127,7 @@ export function TransactionsTab({ warehouse, type }: { warehouse: Warehouse; typ
       useChoices: () => providers?.map(({ id, name }) => ({ value: String(id), label: name })),
     },
     { key: 'State', label: fields.state.label, useChoices: () => states },
+    ...(type === 'entry' ? [INCOMPLETE] : []),
   ]
   return (
     <>

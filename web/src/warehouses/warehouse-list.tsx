@@ -32,10 +32,10 @@ const columns = listColumns<Warehouse, keyof typeof WAREHOUSE_FIELDS>(WAREHOUSE_
   below_minimum: {
     card: 'state',
     align: undefined,
-    width: 124,
+    width: 140,
     rank: 4,
     cell: ({ below_minimum }) =>
-      below_minimum > 0 ? <StatusPill tone="danger">{`${showNumber(below_minimum)} por reponer`}</StatusPill> : null,
+      below_minimum > 0 ? <StatusPill tone="danger">{`${showNumber(below_minimum)} bajo mínimo`}</StatusPill> : null,
   },
   value: { card: 'figure', sort: true, width: 140, rank: 3 },
   sent_value: { width: 140, rank: 8, hidden: true },

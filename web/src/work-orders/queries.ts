@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type BoardQuery, workOrders } from '#contract/work-orders/orders.ts'
+import { type BoardQuery, type SignatureKind, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
 import { call } from '../platform/api.ts'
@@ -71,7 +71,7 @@ export const commentsQuery = (id: number) =>
     queryFn: async ({ signal }) => (await call(workOrderParts.listComments, { params: { id }, signal })).data,
   })
 
-export const signatureQuery = (id: number, kind: 'delivered' | 'reviewed', signed_at: string) =>
+export const signatureQuery = (id: number, kind: SignatureKind, signed_at: string) =>
   queryOptions({
     queryKey: ['work-order-signature', id, kind, signed_at],
     queryFn: ({ signal }) => call(workOrderParts.getSignature, { params: { id, kind }, signal }),

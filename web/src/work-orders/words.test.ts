@@ -42,6 +42,8 @@ it('shows hours and ages as people say them', () => {
   ])
   const ago = (minutes: number) => showAge(new Date(now - minutes * 60_000).toISOString(), now)
   expect([ago(5), ago(180), ago(3 * 1440)]).toEqual(['5 min', '3 h', '3 d'])
+  // A day that is not over is not counted.
+  expect([ago(239), ago(9 * 1440 - 1), ago(8.6 * 1440)]).toEqual(['3 h', '8 d', '8 d'])
 })
 
 it('names the day as people do', () => {

@@ -39,12 +39,12 @@ export function showDue(order: Timed, zone: string, now = Date.now()): { text: s
   return { text: days <= 30 ? `En ${days} d` : shortDay(dayOf(due, zone)) }
 }
 
-/** How long ago, roughly: `12 min`, `5 h`, `3 d`. */
+/** How long ago, in units that are over: `12 min`, `5 h`, `3 d`. Every screen that says an age says it with this. */
 export function showAge(at: string, now = Date.now()) {
-  const minutes = Math.max(0, Math.round((now - Date.parse(at)) / 60_000))
+  const minutes = Math.max(0, Math.floor((now - Date.parse(at)) / 60_000))
   if (minutes < 60) return `${minutes} min`
-  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h`
-  return `${Math.round(minutes / 1440)} d`
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h`
+  return `${Math.floor(minutes / 1440)} d`
 }
 
 /** `Hoy 10:22`, `Ayer 17:40`, `16 nov 08:12`; the year where it is another one. */

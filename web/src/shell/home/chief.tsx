@@ -21,6 +21,7 @@ import { showAge, showDue, showHours } from '../../work-orders/words.ts'
 import { dueAlertsQuery } from '../queries.ts'
 import { Approvals, askApprovals } from './approvals.tsx'
 import styles from './home.module.css'
+import { Incomplete } from './incomplete.tsx'
 import { Greeting, HomeCard, WrongTile } from './parts.tsx'
 
 const filterOf = (workshop: number | undefined) => ({ WorkshopId: workshop === undefined ? undefined : [workshop] })
@@ -65,6 +66,9 @@ export default function ChiefHome() {
           <InTurn>
             <Approvals />
           </InTurn>
+          <InTurn>
+            <Incomplete />
+          </InTurn>
         </div>
       </div>
     </div>
@@ -75,9 +79,6 @@ const openOf = (board: Board) =>
   OPEN_STATUSES.reduce((sum, status) => sum + board[WORK_ORDER_STATES[status].group].total, 0)
 
 const titleOf = (card: WorkOrderCard) => card.request || card.type_maintenance || 'Sin solicitud'
-
-/** Where its truck is in the workshop. */
-const INSIDE = OPEN_STATUSES.filter((status) => !WORK_ORDER_STATES[status].awaited)
 
 export function askWrong(me: Me) {
   void queryClient.prefetchQuery(inShortQuery(workshopOf(me)))
@@ -110,7 +111,7 @@ export function WrongStrip() {
         tone="danger"
         count={stopped?.total}
         worst={worstOf(stopped?.worst, (card) => showAge(card.workshop_entry_at!))}
-        link={{ to: '/historial-ordenes-de-trabajo', search: { filter: { Status: INSIDE.join() } } }}
+        link={{ to: '/historial-ordenes-de-trabajo', search: { filter: { Stopped: 'true' } } }}
       />
       <WrongTile
         icon={IconHourglass}

@@ -41,7 +41,7 @@ export default function OwnerHome() {
         <>
           <WrongStrip />
           <InTurn>
-            <MorningPart />
+            <MorningPart above />
           </InTurn>
           <InTurn>
             <Approvals />

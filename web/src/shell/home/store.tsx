@@ -14,6 +14,7 @@ import { boardQuery } from '../../work-orders/board/query.ts'
 import { sayParts } from '../../work-orders/words.ts'
 import { purchasesQuery } from '../queries.ts'
 import styles from './home.module.css'
+import { Incomplete } from './incomplete.tsx'
 import { Greeting, HomeCard } from './parts.tsx'
 import { incomingTransfersQuery, ownWarehousesQuery } from './queries.ts'
 
@@ -25,7 +26,10 @@ export default function StoreHome() {
       <div className={styles.thirds}>
         <ToReceive />
         <ToHandOut />
-        <ToOrder />
+        <div className={styles.main}>
+          <Incomplete />
+          <ToOrder />
+        </div>
       </div>
     </div>
   )
@@ -128,20 +132,28 @@ function ToHandOut() {
   )
 }
 
-/** For each warehouse: what orders wait for, and what is under its minimum. */
+/** The count is the one of the list of warehouses; what is ordered or on its way need not be ordered again. */
+const sayBelow = (below: number, short: number) => {
+  const coming = below - short
+  const said = below === 1 ? '1 insumo bajo su mínimo' : `${below} insumos bajo su mínimo`
+  return coming > 0 ? `${said}, ${coming} ya en camino` : said
+}
+
+/** For each warehouse: what orders wait for, what is to be ordered, and what is under its minimum. */
 function ToOrder() {
   const workshop = useWorkshop()
   const warehouses = useQuery(ownWarehousesQuery(workshop.id)).data ?? []
   const requests = useQueries({ queries: warehouses.map(({ id }) => requestsCountQuery(id)) })
   const reorders = useQueries({ queries: warehouses.map(({ id }) => reorderCountQuery(id)) })
-  const rows = warehouses.map(({ id, name }, i) => ({
+  const rows = warehouses.map(({ id, name, below_minimum }, i) => ({
     id,
     name,
+    below: below_minimum,
     asked: requests[i]?.data ?? 0,
     short: reorders[i]?.data ?? 0,
   }))
   const isKnown = warehouses.length > 0 && [...requests, ...reorders].every(({ isPending }) => !isPending)
-  const open = rows.filter(({ asked, short }) => asked + short > 0)
+  const open = rows.filter(({ asked, short, below }) => asked + short + below > 0)
   return (
     <HomeCard
       title="Por pedir"
@@ -153,7 +165,7 @@ function ToOrder() {
         </EmptyState>
       )}
       <ul className={styles.rows}>
-        {open.map(({ id, name, asked, short }) => {
+        {open.map(({ id, name, asked, short, below }) => {
           const to = { to: '/warehouse/$id', params: { id: String(id) } } as const
           return (
             <li key={id} className={styles.approval}>
@@ -163,9 +175,21 @@ function ToOrder() {
                   {asked === 1 ? '1 repuesto que espera una orden' : `${asked} repuestos que esperan órdenes`}
                 </Link>
               )}
-              {short > 0 && (
+              {short > 0 && short < below && (
                 <Link {...to} search={{ tab: 'purchases-orders', reorder: 1 }}>
-                  {short === 1 ? '1 insumo bajo su mínimo' : `${short} insumos bajo su mínimo`}
+                  {short === 1 ? '1 insumo por pedir' : `${short} insumos por pedir`}
+                </Link>
+              )}
+              {below > 0 && (
+                <Link
+                  {...to}
+                  search={
+                    short === below
+                      ? { tab: 'purchases-orders', reorder: 1 }
+                      : { tab: 'stock', filter: { Level: 'below' } }
+                  }
+                >
+                  {sayBelow(below, short)}
                 </Link>
               )}
             </li>

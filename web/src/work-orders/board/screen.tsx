@@ -8,7 +8,7 @@ import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES, type WorkOrderStatus } from
 import { countFilters } from '../../frames/list-query.ts'
 import { call } from '../../platform/api.ts'
 import { queryClient } from '../../platform/queries.ts'
-import { useMay, useWorkshop, useZone } from '../../platform/session.ts'
+import { useMay, useMe, useWorkshop, useZone } from '../../platform/session.ts'
 import { ErrorState, useArrived, useNoticeable } from '../../ui/faces.tsx'
 import { lazy } from '../../ui/lazy.ts'
 import { OrdersHeader } from '../orders-header.tsx'
@@ -130,10 +130,13 @@ interface OnlyChipsProps {
 }
 
 function OnlyChips({ cards, zone, only, onChange }: OnlyChipsProps) {
+  const isSpecialist = useMe().specialist_id !== null
+  // Orders are one's own by responsibility or by work: somebody who is no specialist has none.
+  const names = (Object.keys(ONLY) as Only[]).filter((name) => name !== 'mias' || isSpecialist || only === name)
   return (
     <fieldset className={styles.chips}>
       <legend className="only-read-aloud">Ver solo</legend>
-      {(Object.keys(ONLY) as Only[]).map((name) => {
+      {names.map((name) => {
         const found = cards?.filter((card) => ONLY[name].of(card, zone)).length
         return (
           <button

@@ -18,8 +18,10 @@ const DATES = [
   { value: 'departure', label: 'De salida del taller' },
   { value: 'finalized', label: 'De finalización' },
 ]
+const STOPPED = [{ value: 'true', label: 'Una orden por equipo en el taller' }]
 const dateFilters: ListFilter[] = [
   { key: 'BetweenDate', label: 'Fechas', dates: 'range' },
+  { key: 'Stopped', label: 'Detenidos ahora', useChoices: () => STOPPED },
   { key: 'DateOf', label: 'Qué fecha', one: true, hint: 'Sin elegir: la de creación', useChoices: () => DATES },
 ]
 

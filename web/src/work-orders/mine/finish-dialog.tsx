@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
+import { SIGNATURES, type WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { FINAL_STATUS } from '#contract/work-orders/states.ts'
 import { call } from '../../platform/api.ts'
@@ -17,7 +17,7 @@ import styles from './my-works.module.css'
 export function FinishDialog({ order, onClose }: { order: WorkOrderCard; onClose: () => void }) {
   const client = useQueryClient()
   const me = useMe()
-  const { fields, sign } = useSigning(order.id, 'reviewed', me.name)
+  const { fields, sign } = useSigning(order.id, 'performed', me.name)
   const [isPending, setPending] = useState(false)
   const finish = async () => {
     setPending(true)
@@ -65,7 +65,8 @@ export function FinishDialog({ order, onClose }: { order: WorkOrderCard; onClose
       <div className={styles.sign}>
         {fields}
         <p className={styles.signNote}>
-          Con su firma la orden queda finalizada: se anota la salida del taller y ya no se cambia.
+          Firma como «{SIGNATURES.performed.label}»; quien revisa y quien recibe firman aparte. Con su firma la orden
+          queda finalizada: se anota la salida del taller y ya no se cambia.
         </p>
       </div>
     </FullscreenDialog>

@@ -4,7 +4,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showMoment } from '#contract/base/dates.ts'
 import { showDni } from '#contract/base/rut.ts'
-import { SIGNATURE_KINDS, SIGNATURES, type SignatureKind, type WorkOrder } from '#contract/work-orders/orders.ts'
+import {
+  isOwnReview,
+  SIGNATURE_KINDS,
+  SIGNATURES,
+  type SignatureKind,
+  type WorkOrder,
+} from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { call } from '../../platform/api.ts'
 import { useMay, useMe, useZone } from '../../platform/session.ts'
@@ -36,8 +42,8 @@ export function Signatures({ order, saved, readOnly }: SignaturesProps) {
 function SignatureCard({ kind, order, saved, readOnly }: SignaturesProps & { kind: SignatureKind }) {
   const zone = useZone()
   const client = useQueryClient()
-  // Who takes the truck away may sign after the order was finalized.
-  const isOpen = !readOnly || (kind === 'delivered' && !order.signatures.some((s) => s.kind === kind && s.holds))
+  // Reviewing and taking the truck away may come after the order was finalized.
+  const isOpen = !readOnly || (SIGNATURES[kind].afterwards && !order.signatures.some((s) => s.kind === kind && s.holds))
   const maySign = useMay('work-orders.work') && isOpen
   const mayRemove = useMay('work-orders.write') && !readOnly
   const [signing, setSigning] = useState(false)
@@ -105,8 +111,21 @@ function SignatureCard({ kind, order, saved, readOnly }: SignaturesProps & { kin
   )
 }
 
+/** The field of the order that names who will sign. */
+const NAMED = {
+  performed: 'responsible_specialist',
+  reviewed: 'reviewed_by_specialist',
+  delivered: 'delivered_to_driver',
+} as const
+
+/** Whoever receives the truck is not the person logged in; whoever reviews it is not the one who did the work. */
+function signerOf(order: SignDialogProps['order'], kind: SignatureKind, me: string) {
+  const named = order[NAMED[kind]] ?? (kind === 'delivered' ? '' : me)
+  return isOwnReview(kind, named, order.signatures) ? '' : named
+}
+
 interface SignDialogProps {
-  order: Pick<WorkOrder, 'id' | 'code' | 'delivered_to_driver' | 'reviewed_by_specialist'>
+  order: Pick<WorkOrder, 'id' | 'code' | 'signatures' | (typeof NAMED)[SignatureKind]>
   kind: SignatureKind
   onClose: () => void
 }
@@ -114,7 +133,7 @@ interface SignDialogProps {
 export function SignDialog({ order, kind, onClose }: SignDialogProps) {
   const client = useQueryClient()
   const me = useMe()
-  const known = (kind === 'delivered' ? order.delivered_to_driver : (order.reviewed_by_specialist ?? me.name)) ?? ''
+  const known = signerOf(order, kind, me.name)
   const { fields, sign } = useSigning(order.id, kind, known)
   const [isPending, setPending] = useState(false)
   const send = async () => {

@@ -1,0 +1,3 @@
+ALTER TABLE "work_order_signatures" DROP CONSTRAINT "work_order_signatures_kind";--> statement-breakpoint
+CREATE INDEX "transactions_incomplete" ON "transactions" USING btree ("company_id","date","id") WHERE type = 'entry' and "typeTrasactionId" = 1 and voided_at is null and payment_type = 'Credit' and (document is null or "providerId" is null);--> statement-breakpoint
+ALTER TABLE "work_order_signatures" ADD CONSTRAINT "work_order_signatures_kind" CHECK ("work_order_signatures"."kind" in ('performed', 'reviewed', 'delivered'));

@@ -268,7 +268,7 @@ describe('warehouses', () => {
 
 describe('transactions', () => {
   it('take the direction and the supplies inside, or from the type', async () => {
-    const [warehouse, supply] = [await newWarehouse(), await newSupply()]
+    const [warehouse, supply, provider] = [await newWarehouse(), await newSupply(), await newProvider()]
     const entry = await post('/v1/transaction', {
       warehouse_id: String(warehouse.id),
       transaction: {
@@ -280,7 +280,7 @@ describe('transactions', () => {
         date_delivery: '',
         payment_type: 'Credit',
         reference: '',
-        providerId: '',
+        providerId: String(provider.id),
         note: '',
         supplies: [
           {
@@ -297,7 +297,7 @@ describe('transactions', () => {
       },
     })
     expect(entry).toMatchObject({ type: 'entry', subtotal: 4000, tax: 840, total: 4840 })
-    expect(entry.transaction).toMatchObject({ document: '4711', date: '2026-11-18', providerId: null })
+    expect(entry.transaction).toMatchObject({ document: '4711', date: '2026-11-18', providerId: provider.id })
 
     const exit = await post('/v1/transaction', {
       warehouse_id: warehouse.id,

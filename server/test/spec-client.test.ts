@@ -75,6 +75,9 @@ const newSupply = (more: object = {}) =>
     measurement_units_id: '',
     ...more,
   })
+/** A document of another day than today, and recent enough to be taken without a question. */
+const YESTERDAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Santiago' }).format(Date.now() - 86_400_000)
+
 const newProvider = () =>
   post('/v1/providers', {
     name: next('Repuestos'),
@@ -276,7 +279,7 @@ describe('transactions', () => {
         typeTrasactionId: '1',
         typeInvoice: 'bill',
         document: 4711,
-        date: '2026-11-18 23:30:00',
+        date: `${YESTERDAY} 23:30:00`,
         date_delivery: '',
         payment_type: 'Credit',
         reference: '',
@@ -297,7 +300,7 @@ describe('transactions', () => {
       },
     })
     expect(entry).toMatchObject({ type: 'entry', subtotal: 4000, tax: 840, total: 4840 })
-    expect(entry.transaction).toMatchObject({ document: '4711', date: '2026-11-18', providerId: provider.id })
+    expect(entry.transaction).toMatchObject({ document: '4711', date: YESTERDAY, providerId: provider.id })
 
     const exit = await post('/v1/transaction', {
       warehouse_id: warehouse.id,
@@ -706,7 +709,7 @@ describe('work orders', () => {
     ])
     const invoice = await post('/v1/invoice', {
       bill_invoice: 'bill',
-      date: '2026-11-18',
+      date: YESTERDAY,
       document: 991,
       payment_type: 'Credit',
       note: '',

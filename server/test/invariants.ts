@@ -317,7 +317,7 @@ const INVARIANTS: Record<string, string> = {
     join work_orders o on o.company_id = t.company_id and o.id = t.work_order_id
     left join closed_months k on k.company_id = t.company_id
     where t.from_at is not null and t.until_at is null and o.status = 'FINALIZED'
-      or t.from_at is null and to_char(t.day, 'YYYY-MM') > coalesce(k.closed_through, '') and exists (
+      or t.from_at is null and t.minutes >= 0 and to_char(t.day, 'YYYY-MM') > coalesce(k.closed_through, '') and exists (
         select from work_times c where c.company_id = t.company_id and c.work_id = t.work_id and c.from_at is not null)
     union all
     select w.company_id, w.id from work_times t join works w on w.company_id = t.company_id and w.id = t.work_id

@@ -45,7 +45,7 @@ const cost = async (specialist: Specialist, ...hourly_costs: { from_day: string;
 /** The open clock of a work began earlier. */
 const earlier = (work: number, minutes: number) =>
   house.owner.query(
-    `update work_times set from_at = now() - make_interval(mins => $2) where work_id = $1 and until_at is null`,
+    `update work_times set from_at = now() - make_interval(mins => $2) where work_id = $1 and from_at is not null and until_at is null`,
     [work, minutes],
   )
 const labourOf = async (order: number) =>
@@ -263,6 +263,42 @@ describe('labour', () => {
     expect([await ofDays(day, day), await ofDays(today(), today())]).toEqual([[], [[today(), 960]]])
     await act(chief, work, 'finish')
     expect([await ofDays(day, day), await ofDays(today(), today())]).toEqual([[], [[today(), 960]]])
+  })
+
+  it('gives way to the clock across a closing, on the day of the clock', async () => {
+    const chief = await house.given.member({ role: 'super-admin' })
+    const kim = await house.given.specialist(chief)
+    const body = { hourly_costs: [{ from_day: '2020-01-01', amount: 6000 }] }
+    await house.call(chief, rosters.updateHourlyCosts, { params: { id: kim.id }, body })
+    const works = [{ description: 'Motor', specialist_id: kim.id, hours: 2 }]
+    const order = await house.given.workOrder(chief, { works })
+    const work = order.works[0]!.id
+    await act(chief, work, 'finish')
+    const before = dayOf(new Date(Date.now() - 40 * 86_400_000))
+    await house.owner.query('update work_times set day = $2 where work_id = $1', [work, before])
+    const hoursOn = async (from: string, until: string) => {
+      const query = { filter: { BetweenDate: `${from},${until}` } }
+      return (await house.call(chief, reports.hoursBySpecialist, { query })).body.totals.hours
+    }
+    expect((await house.call(chief, months.closeMonths, { body: { closed_through: before.slice(0, 7) } })).status).toBe(
+      200,
+    )
+    await act(chief, work, 'reopen')
+    expect(await labourOf(order.id)).toBe(12_000)
+    await act(chief, work, 'start')
+    await earlier(work, 60)
+    await act(chief, work, 'finish')
+    expect(await labourOf(order.id)).toBe(6000)
+    expect([await hoursOn(before, before), await hoursOn(before, today())]).toEqual([2, 1])
+    // A new cost of an hour concerns what was clocked, and not what is taken back.
+    const more = { hourly_costs: [{ from_day: '2020-01-01', amount: 9000 }] }
+    await house.call(chief, rosters.updateHourlyCosts, { params: { id: kim.id }, body: more })
+    expect(await labourOf(order.id)).toBe(9000)
+    const [{ id: time }] = (
+      await house.owner.query('select id from work_times where work_id = $1 and from_at is not null', [work])
+    ).rows as [{ id: number }]
+    expect((await house.call(chief, workOrderParts.deleteWorkTime, { params: { id: time } })).status).toBe(204)
+    expect(await labourOf(order.id)).toBe(12_000)
   })
 
   it('follows a new cost of an hour in months that are open, and stays in those that are closed', async () => {

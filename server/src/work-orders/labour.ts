@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { DONE } from '#contract/work-orders/lines.ts'
-import { Anew, COMPANY, type Db, isUniqueViolation, rows } from '../platform/database/db.ts'
+import { Anew, COMPANY, type Db, isUniqueViolation, rows, together } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { Problem } from '../platform/operations/problems.ts'
@@ -24,6 +24,10 @@ export const worth = (minutes: SQL, rate: SQL) => sql`round(${minutes} * ${rate}
 /** Of a closed month, and it cost something: it stays. */
 const isKept = (t: SQL, open: Open) => sql`(${t}.day < ${open.day}::date and ${t}.amount <> 0)`
 
+/** Typed hours, and not the reversal of typed hours, which has negative minutes. */
+const isTyped = (t: SQL) => sql`(${t}.from_at is null and ${t}.minutes >= 0)`
+const isReversal = (t: SQL) => sql`(${t}.from_at is null and ${t}.minutes < 0)`
+
 /** Hours of a work as `workDuration` has them. */
 const TYPED = sql`case when w.start_time is not null and w.end_time is not null
   then extract(epoch from w.end_time - w.start_time) / 3600 when w.start_time is null then w.hours end`
@@ -36,7 +40,7 @@ const typed = (actor: Actor, order: number, open: Open) => sql`
   select w.id as work_id, w.specialist_id, w.state, round(${TYPED} * 60, 2) as minutes, d.day as written,
     ${inOpen(sql`d.day`, open, actor)} as day
   from ${worksTable} w
-  left join ${workTimesTable} l on l.company_id = w.company_id and l.work_id = w.id and l.from_at is null
+  left join ${workTimesTable} l on l.company_id = w.company_id and l.work_id = w.id and ${isTyped(sql`l`)}
   cross join lateral (select coalesce(${dayAt(sql`w.start_time`, actor)}, l.day, ${dayAt(sql`now()`, actor)}) as day) d
   where w.company_id = ${actor.company_id} and w.work_order_id = ${order} and w.specialist_id is not null
     and ${TYPED} > 0 and not exists (select from ${workTimesTable} t where t.company_id = ${COMPANY} and t.work_id = w.id
@@ -59,6 +63,13 @@ export const markLabour = (db: Db, actor: Actor, order: number) =>
 
 /** Typed hours become lines, once anything of the order's works changed. */
 export async function keepTyped(db: Db, actor: Actor, order: number, open: Open) {
+  await together(
+    writeTyped(db, actor, order, open),
+    open.day === null ? Promise.resolve() : reverseTyped(db, actor, order, open),
+  )
+}
+
+async function writeTyped(db: Db, actor: Actor, order: number, open: Open) {
   const rate = hourlyCostOn(actor.company_id, sql`w.specialist_id`, sql`w.day`)
   const differs = sql`(t.specialist_id, t.minutes) is distinct from (n.specialist_id, n.minutes)
     or t.day <> n.written and n.written = n.day`
@@ -66,19 +77,19 @@ export async function keepTyped(db: Db, actor: Actor, order: number, open: Open)
     db,
     // What was there is looked at first: a cluster does one part after the other.
     sql`with was as materialized (
-          select work_id, from_at, day from ${workTimesTable}
-          where company_id = ${actor.company_id} and work_order_id = ${order}),
+          select t.work_id, t.day, ${isTyped(sql`t`)} as typed from ${workTimesTable} t
+          where t.company_id = ${actor.company_id} and t.work_order_id = ${order}),
         n as materialized (
           select w.*, ${worth(sql`w.minutes`, sql`w.rate`)} as amount
           from (select w.*, ${rate} as rate from (${wanted(actor, order, open)}) w) w),
         gone as (
           delete from ${workTimesTable} t where t.company_id = ${actor.company_id} and t.work_order_id = ${order}
-            and t.from_at is null and not coalesce(${isKept(sql`t`, open)}, false)
+            and ${isTyped(sql`t`)} and not coalesce(${isKept(sql`t`, open)}, false)
             and not exists (select from n where n.work_id = t.work_id)),
         changed as (
           update ${workTimesTable} t set specialist_id = n.specialist_id, minutes = n.minutes, day = n.day, rate = n.rate,
             amount = n.amount
-          from n where t.company_id = ${actor.company_id} and t.work_order_id = ${order} and t.work_id = n.work_id and t.from_at is null
+          from n where t.company_id = ${actor.company_id} and t.work_order_id = ${order} and t.work_id = n.work_id and ${isTyped(sql`t`)}
             and not coalesce(${isKept(sql`t`, open)}, false) and (${differs})),
         marked as (
           insert into ${expenseChangesTable} (company_id, month, work_order_id)
@@ -87,7 +98,40 @@ export async function keepTyped(db: Db, actor: Actor, order: number, open: Open)
         insert into ${workTimesTable} (company_id, work_order_id, work_id, specialist_id, day, minutes, rate, amount, user_id, user_name)
         select ${actor.company_id}::bigint, ${order}::bigint, n.work_id, n.specialist_id, n.day, n.minutes, n.rate, n.amount,
           ${actor.user_id}::bigint, ${actor.user_name}::text
-        from n where not exists (select from was where was.work_id = n.work_id and was.from_at is null)
+        from n where not exists (select from was where was.work_id = n.work_id and was.typed)
+        returning company_id`,
+  )
+}
+
+/**
+ * Typed hours of a closed month stay there, but give way to the clock: once their work is clocked, a reversal on the day of
+ * the clock takes them back, so that the order does not pay for both.
+ */
+async function reverseTyped(db: Db, actor: Actor, order: number, open: Open) {
+  await rows(
+    db,
+    sql`with wanted as materialized (
+          select l.work_id, l.specialist_id, l.minutes, l.rate, l.amount, ${inOpen(sql`c.day`, open, actor)} as day
+          from ${workTimesTable} l
+          join (select work_id, min(day) as day from ${workTimesTable}
+                where company_id = ${actor.company_id} and work_order_id = ${order} and from_at is not null group by 1) c
+            on c.work_id = l.work_id
+          where l.company_id = ${actor.company_id} and l.work_order_id = ${order} and ${isTyped(sql`l`)} and ${isKept(sql`l`, open)}),
+        reversed as materialized (
+          select t.work_id, t.day from ${workTimesTable} t
+          where t.company_id = ${actor.company_id} and t.work_order_id = ${order} and ${isReversal(sql`t`)}),
+        gone as (
+          delete from ${workTimesTable} t where t.company_id = ${actor.company_id} and t.work_order_id = ${order}
+            and ${isReversal(sql`t`)} and not ${isKept(sql`t`, open)} and not exists (select from wanted w where w.work_id = t.work_id)),
+        marked as (
+          insert into ${expenseChangesTable} (company_id, month, work_order_id)
+          select distinct ${actor.company_id}::bigint, to_char(day, 'YYYY-MM'), ${order}::bigint
+          from (select day from wanted union select day from reversed) d
+          returning company_id)
+        insert into ${workTimesTable} (company_id, work_order_id, work_id, specialist_id, day, minutes, rate, amount, user_id, user_name)
+        select ${actor.company_id}::bigint, ${order}::bigint, w.work_id, w.specialist_id, w.day, -w.minutes, w.rate, -w.amount,
+          ${actor.user_id}::bigint, ${actor.user_name}::text
+        from wanted w where not exists (select from reversed r where r.work_id = w.work_id)
         returning company_id`,
   )
 }
@@ -100,7 +144,7 @@ export async function changedInClosed(db: Db, actor: Actor, order: number) {
     db,
     sql`select t.work_id, t.day from ${workTimesTable} t
         left join (${typed(actor, order, open)}) n on n.work_id = t.work_id
-        where t.company_id = ${actor.company_id} and t.work_order_id = ${order} and t.from_at is null and ${isKept(sql`t`, open)}
+        where t.company_id = ${actor.company_id} and t.work_order_id = ${order} and ${isTyped(sql`t`)} and ${isKept(sql`t`, open)}
           and (t.specialist_id, t.minutes) is distinct from (n.specialist_id, n.minutes)
           and not exists (select from ${workTimesTable} c where c.company_id = ${COMPANY} and c.work_id = t.work_id
             and c.from_at is not null)`,
@@ -173,7 +217,7 @@ export async function recostLabour(db: Db, actor: Actor, specialists: number[]) 
   const open = await openMonths(db, actor)
   const rate = hourlyCostOn(actor.company_id, sql`t.specialist_id`, sql`t.day`)
   const theirs = sql`t.company_id = ${actor.company_id} and t.specialist_id = any(${sql.param(specialists)}::bigint[])
-    and t.day >= coalesce(${open.day}::date, '-infinity')`
+    and t.day >= coalesce(${open.day}::date, '-infinity') and t.minutes >= 0`
   // Whoever is saving one of the orders adds up its costs from what was there before.
   await rows(
     db,

@@ -363,7 +363,9 @@ export const workTimesTable = pgTable(
     uniqueIndex('work_times_running')
       .on(t.company_id, t.specialist_id)
       .where(sql`from_at is not null and until_at is null`),
-    uniqueIndex('work_times_typed').on(t.company_id, t.work_id).where(sql`from_at is null`),
+    // One line of typed hours for each work; another one, with negative minutes, takes it back across a closing.
+    uniqueIndex('work_times_typed').on(t.company_id, t.work_id).where(sql`from_at is null and minutes >= 0`),
+    uniqueIndex('work_times_reversed').on(t.company_id, t.work_id).where(sql`from_at is null and minutes < 0`),
     check('work_times_forward', sql`${t.until_at} >= ${t.from_at}`),
   ],
 )

@@ -245,8 +245,22 @@ describe('an invoice of one order', () => {
     expect(after).toMatchObject({ services_cost: 1000, service_adjustments: [{ amount: -50, day: today }] })
     expect((await update({ services: [own] })).status).toBe(200)
     expect(await read(order.id)).toMatchObject({ services_cost: 1000, service_adjustments: [] })
+    await update({ services })
     await house.call(chief, months.closeMonths, { body: { closed_through: null } })
-    expect((await update({ services })).body.invoices).toMatchObject([{ net: 1050 }])
+    const reopened = await read(order.id)
+    expect(reopened.invoices).toMatchObject([{ net: 1050 }])
+    expect(reopened).toMatchObject({ services_cost: 1050, service_adjustments: [] })
+    const [{ date }] = reopened.invoices as [{ date: string }]
+    expect(reopened.services.map(({ day }) => day)).toEqual([date, date])
+  })
+
+  it('of a month that was opened again has its difference on its own day', async () => {
+    const { order, services, update } = await ofClosedMonth({ net: 900 })
+    await update({ services })
+    expect((await read(order.id)).service_adjustments).toMatchObject([{ amount: -100 }, { amount: -50, day: today }])
+    await house.call(chief, months.closeMonths, { body: { closed_through: null } })
+    const { invoices, service_adjustments, services_cost } = await read(order.id)
+    expect([services_cost, service_adjustments]).toMatchObject([900, [{ amount: -150, day: invoices[0]!.date }]])
   })
 
   it('of a closed month leaves a difference on the day it was found out, whatever is saved afterwards', async () => {

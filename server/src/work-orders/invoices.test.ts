@@ -250,7 +250,7 @@ describe('an invoice of one order', () => {
     const reopened = await read(order.id)
     expect(reopened.invoices).toMatchObject([{ net: 1050 }])
     expect(reopened).toMatchObject({ services_cost: 1050, service_adjustments: [] })
-    const [{ date }] = reopened.invoices as [{ date: string }]
+    const { date } = reopened.invoices[0]!
     expect(reopened.services.map(({ day }) => day)).toEqual([date, date])
   })
 

@@ -111,16 +111,19 @@ export function openHouse(filled: { demo?: Demo } = {}): House {
     house.call = (who, endpoint, args) => send(house.app, who, endpoint, args)
     house.given = new Given(house)
   }, 180_000)
-  afterAll(async () => {
-    const refused = await judgeSaid(inject('records'), house.owner)
-    const broken = await brokenInvariants(house.owner)
-    await house.app?.close()
-    await house.owner?.end()
-    await rm(house.dataDir, { recursive: true, force: true })
-    expect(broken).toEqual([])
-    expect(refused).toEqual([])
-  }, 180_000)
+  afterAll(() => closeHouse(house), 180_000)
   return house
+}
+
+/** Closes a house in which the invariants must hold, and of which a cluster could do all that was sent. */
+export async function closeHouse(house: House) {
+  const refused = await judgeSaid(inject('records'), house.owner)
+  const broken = await brokenInvariants(house.owner)
+  await house.app?.close()
+  await house.owner?.end()
+  await rm(house.dataDir, { recursive: true, force: true })
+  expect(broken).toEqual([])
+  expect(refused).toEqual([])
 }
 
 export async function send<E extends Endpoint>(

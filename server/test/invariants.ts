@@ -373,7 +373,8 @@ const INVARIANTS: Record<string, string> = {
       where a.company_id = s.company_id and a.work_order_id = s.work_order_id and a.invoice_id = s.invoice_id
         and a.note_id is null) a
     where l.lines = 0 or s.amount <> l.amount + a.amount
-      or i.follows_services and a.amount <> 0
+      or i.follows_services and a.amount <> 0 and not exists (select from closed_months c
+        where c.company_id = i.company_id and i.date < (c.closed_through || '-01')::date + interval '1 month')
     union all
     select a.company_id, a.invoice_id, a.work_order_id, null, null, a.amount from service_adjustments a
     where not exists (select from invoice_shares s where s.company_id = a.company_id and s.invoice_id = a.invoice_id

@@ -24,7 +24,8 @@ const servicesOfShare = sql`coalesce((select sum(l.amount) from ${workOrderServi
 
 /**
  * After services of an order, or what it has of an invoice, changed: a share that follows services is what they are; where
- * a paper says something else, what differs is spent on its day. What is in a closed month stays, and is made up for today.
+ * a paper says something else, what differs is spent on its day. An invoice of a closed month keeps its amount, and so does
+ * what was spent there: what differs is spent today. What was found out on another day stays there while there is a difference.
  */
 export async function keepShares(db: Db, actor: Actor, order: { id: number }, open: Open) {
   const ofOrder = sql`s.company_id = ${actor.company_id} and s.work_order_id = ${order.id}`
@@ -33,7 +34,7 @@ export async function keepShares(db: Db, actor: Actor, order: { id: number }, op
     db,
     sql`update ${invoiceSharesTable} s set amount = ${servicesOfShare} from ${invoicesTable} i
         where ${ofOrder} and i.company_id = s.company_id and i.id = s.invoice_id and i.follows_services
-          and s.amount <> ${servicesOfShare}`,
+          and ${isOpen(sql`i.date`)} and s.amount <> ${servicesOfShare}`,
   )
   const changed = await rows<{ id: number }>(
     db,
@@ -45,7 +46,15 @@ export async function keepShares(db: Db, actor: Actor, order: { id: number }, op
   )
   await rows(
     db,
-    sql`delete from ${serviceAdjustmentsTable} s where ${ofOrder} and s.note_id is null and ${isOpen(sql`s.day`)}`,
+    sql`delete from ${serviceAdjustmentsTable} d where d.company_id = ${actor.company_id} and d.work_order_id = ${order.id}
+          and d.note_id is null and ${isOpen(sql`d.day`)} and not exists (
+            select 1 from ${invoiceSharesTable} s
+            join ${invoicesTable} i on i.company_id = s.company_id and i.id = s.invoice_id
+            where s.company_id = ${COMPANY} and s.work_order_id = d.work_order_id and s.invoice_id = d.invoice_id
+              and not ${isOpen(sql`i.date`)} and s.amount - ${servicesOfShare} <> coalesce((
+                select sum(a.amount) from ${serviceAdjustmentsTable} a where a.company_id = ${COMPANY}
+                  and a.work_order_id = s.work_order_id and a.invoice_id = s.invoice_id and a.note_id is null
+                  and not ${isOpen(sql`a.day`)}), 0))`,
   )
   await rows(
     db,
@@ -71,6 +80,19 @@ export async function followServices(db: Db, actor: Actor, order: { id: number }
   const changed = await keepShares(db, actor, order, open)
   if (changed.length > 0) await settleInvoices(db, actor, changed)
 }
+
+/** Orders with an invoice of an open month that has another amount, or its difference on another day, than it would there. */
+export const ordersToCount = (db: Db, actor: Actor, open: Open) =>
+  rows<{ id: number; days: string[] }>(
+    db,
+    sql`select s.work_order_id as id, array_remove(array_agg(distinct d.day), null) as days from ${invoiceSharesTable} s
+        join ${invoicesTable} i on i.company_id = s.company_id and i.id = s.invoice_id
+        left join ${serviceAdjustmentsTable} d on d.company_id = s.company_id and d.work_order_id = s.work_order_id
+          and d.invoice_id = s.invoice_id and d.note_id is null
+        where s.company_id = ${actor.company_id} and i.date >= coalesce(${open.day}::date, '-infinity')
+          and (d.day <> i.date or i.follows_services and s.amount <> ${servicesOfShare})
+        group by 1 order by 1`,
+  )
 
 export const serviceAdjustmentsOf = (db: Db, actor: Actor, work_order_id: number) =>
   rows<ServiceAdjustment>(

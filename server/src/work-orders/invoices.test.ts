@@ -217,6 +217,69 @@ describe('an invoice of one order', () => {
     })
     expect((await edit(body.id, { net: 800 })).failure.errors).toHaveProperty('date')
   })
+
+  /** An order of last month, which is closed; `services` has more of its provider than the invoice knew. */
+  async function ofClosedMonth(what: object = {}) {
+    chief = await house.given.member({ role: 'super-admin' })
+    const { provider, orders } = await served(1000)
+    const order = orders[0]!
+    const date = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - 1, 15))
+      .toISOString()
+      .slice(0, 10)
+    const { body } = await create({ work_order_id: order.id, provider_id: provider.id, date, ...what })
+    await house.call(chief, months.closeMonths, { body: { closed_through: date.slice(0, 7) } })
+    const line = order.services[0]!
+    const more = await house.given.service(chief, { provider_id: provider.id, unit_price: 50 })
+    const own = { id: line.id, service_id: line.service_id, quantity: 1 }
+    const services = [own, { service_id: more.id, quantity: 1 }]
+    const update = (sent: object) =>
+      house.call(chief, workOrders.updateWorkOrder, { params: { id: order.id }, body: sent as { request: string } })
+    return { id: body.id, order, own, services, update }
+  }
+
+  it('of a closed month keeps its amount when services are added, although nobody said it', async () => {
+    const { order, own, services, update } = await ofClosedMonth()
+    expect((await update({ services })).status).toBe(200)
+    const after = await read(order.id)
+    expect(after.invoices).toMatchObject([{ net: 1000, follows_services: true }])
+    expect(after).toMatchObject({ services_cost: 1000, service_adjustments: [{ amount: -50, day: today }] })
+    expect((await update({ services: [own] })).status).toBe(200)
+    expect(await read(order.id)).toMatchObject({ services_cost: 1000, service_adjustments: [] })
+    await update({ services })
+    await house.call(chief, months.closeMonths, { body: { closed_through: null } })
+    const reopened = await read(order.id)
+    expect(reopened.invoices).toMatchObject([{ net: 1050 }])
+    expect(reopened).toMatchObject({ services_cost: 1050, service_adjustments: [] })
+    const { date } = reopened.invoices[0]!
+    expect(reopened.services.map(({ day }) => day)).toEqual([date, date])
+  })
+
+  it('of a month that was opened again has its difference on its own day', async () => {
+    const { order, services, update } = await ofClosedMonth({ net: 900 })
+    await update({ services })
+    expect((await read(order.id)).service_adjustments).toMatchObject([{ amount: -100 }, { amount: -50, day: today }])
+    await house.call(chief, months.closeMonths, { body: { closed_through: null } })
+    const { invoices, service_adjustments, services_cost } = await read(order.id)
+    expect([services_cost, service_adjustments]).toMatchObject([900, [{ amount: -150, day: invoices[0]!.date }]])
+  })
+
+  it('of a closed month leaves a difference on the day it was found out, whatever is saved afterwards', async () => {
+    const { order, services, update } = await ofClosedMonth({ net: 1000 })
+    await update({ services })
+    // As if that had been the first day of the month.
+    const first = `${today.slice(0, 8)}01`
+    await house.owner.query(`update service_adjustments set day = $1 where work_order_id = $2`, [first, order.id])
+    expect((await update({ request: 'Revisar también los frenos' })).status).toBe(200)
+    const differences = async () =>
+      (await read(order.id)).service_adjustments.map(({ amount, day }) => ({ amount, day }))
+    expect(await differences()).toEqual([{ amount: -50, day: first }])
+    const { body } = await update({})
+    await update({
+      services: body.services.map(({ id, service_id, quantity }, i) => ({ id, service_id, quantity: quantity + i })),
+    })
+    expect((await differences()).reduce((all, { amount }) => all + amount!, 0)).toBe(-100)
+    expect((await differences())[0]).toEqual({ amount: -50, day: first })
+  })
 })
 
 describe('credit and debit notes', () => {

@@ -17,8 +17,8 @@ import { invalid } from '../platform/operations/problems.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
 import { isClosedOn, type Open, openMonths } from '../workshops/months.ts'
 import { closedMonthsTable } from '../workshops/tables.ts'
-import { monthsMarked } from './changed-months.ts'
-import { followServices } from './invoice-shares.ts'
+import { markMonths, monthsMarked } from './changed-months.ts'
+import { followServices, ordersToCount } from './invoice-shares.ts'
 import { changedInClosed, closedLabour, endClocks, keepTyped, markLabour } from './labour.ts'
 import {
   expenseChangesTable,
@@ -226,7 +226,7 @@ export const countServices = (db: Db, actor: Actor, order: { id: number }, open:
         where l.company_id = ${actor.company_id} and l.id = n.id`,
   )
 
-/** After months were opened again: what was added to them meanwhile counts there. */
+/** After months were opened again: what was added to them meanwhile counts there, and their invoices follow services again. */
 export async function countReopened(db: Db, actor: Actor) {
   const since = sql`(select (closed_through || '-01')::date + interval '1 month' from ${closedMonthsTable}
     where company_id = ${actor.company_id})`
@@ -239,6 +239,12 @@ export async function countReopened(db: Db, actor: Actor) {
         select distinct ${actor.company_id}::bigint, to_char(d, 'YYYY-MM') from moved, unnest(array[was, day]) d
         returning company_id`,
   )
+  const open = await openMonths(db, actor)
+  for (const { id, days } of await ordersToCount(db, actor, open)) {
+    await followServices(db, actor, { id }, open)
+    await settle(db, actor, id, false)
+    await markMonths(db, actor, id, days)
+  }
 }
 
 /** An invoice is for services that are in the order. */

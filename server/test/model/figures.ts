@@ -1,3 +1,5 @@
+import { PURCHASE_STATUS_NAMES } from '#contract/purchasing/purchasing.ts'
+import { PAYABLE_STATE_NAMES } from '#contract/work-orders/payables.ts'
 import { addDays, dayOf, monthOf } from './days.ts'
 import { placeOf, plain, unitOf } from './ledger.ts'
 import type { Model } from './model.ts'
@@ -22,7 +24,7 @@ export interface Asked {
 export const nameOf = ({ from, to, workshop }: Asked) => `${from}..${to} of ${workshop ?? 'all'}`
 
 /** What stands now: levels, kardex, documents, orders, papers. */
-export function standing({ stock, orders }: Model): Figures {
+export function standing({ stock, orders, payables, purchases }: Model): Figures {
   const figures = new Figures()
   for (const [place, lines] of Map.groupBy(stock.ledger.movements, placeOf)) {
     const level = stock.ledger.level(place)
@@ -65,8 +67,21 @@ export function standing({ stock, orders }: Model): Figures {
     figures.put(`invoice ${invoice.id} net`, net)
     figures.put(`invoice ${invoice.id} tax`, tax)
     figures.put(`invoice ${invoice.id} total`, net + tax)
-    figures.put(`invoice ${invoice.id} left`, orders.leftOf(invoice))
-    figures.put(`invoice ${invoice.id} paid`, (invoice.paid ?? invoice.cash) ? 1 : 0)
+  }
+  for (const order of purchases.orders.values()) {
+    figures.put(`purchase order ${order.id} status`, 1 + PURCHASE_STATUS_NAMES.indexOf(order.status))
+    for (const { supply } of order.lines)
+      figures.put(`purchase order ${order.id} received ${supply}`, purchases.receivedOf(order, supply))
+  }
+  for (const id of payables.documents()) {
+    const { left, paid, balance, state, payments } = payables.read(id)
+    figures.put(`payable ${id} left`, left)
+    figures.put(`payable ${id} paid`, paid)
+    figures.put(`payable ${id} balance`, balance)
+    figures.put(`payable ${id} state`, 1 + PAYABLE_STATE_NAMES.indexOf(state))
+    for (const { id: payment, amount } of payments) figures.put(`payable ${id} payment ${payment}`, amount)
+    figures.add('payables owed', Math.max(0, balance))
+    figures.add('payables in favour', Math.max(0, -balance))
   }
   return figures
 }

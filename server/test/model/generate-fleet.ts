@@ -16,8 +16,8 @@ export class FleetActs {
 
   async act() {
     const chance = this.#hands.random.next()
-    if (chance < 0.6) await this.#read()
-    else if (chance < 0.7) await this.#voidReading()
+    if (chance < 0.5) await this.#read()
+    else if (chance < 0.6) await this.#voidReading()
     else if (chance < 0.8) await this.#move()
     else if (chance < 0.9) await this.#changeCentre()
     else await this.#changeRate()

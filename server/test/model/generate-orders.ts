@@ -1,13 +1,14 @@
 import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
-import { payables } from '#contract/work-orders/payables.ts'
 import { DAY, dayOf } from './days.ts'
 import { type Hands, note } from './generate.ts'
+import { InvoiceActs } from './generate-invoices.ts'
+import { requireRefused } from './generate-payables.ts'
 import type { Line } from './operations.ts'
 
 /* Random people around work orders: what an order takes, who works on it, what its providers charge. */
 
-interface Made {
+export interface Made {
   id: number
   workshop: number
   supplies: Line[]
@@ -22,11 +23,11 @@ interface Made {
 export class OrderActs {
   readonly #hands: Hands
   readonly #orders: Made[] = []
-  readonly #invoices: { id: number; date: string; paid: boolean }[] = []
-  #papers = 0
+  readonly #invoices: InvoiceActs
 
   constructor(hands: Hands) {
     this.#hands = hands
+    this.#invoices = new InvoiceActs(hands, this.#orders)
   }
 
   get #random() {
@@ -37,12 +38,11 @@ export class OrderActs {
     const chance = this.#random.next()
     if (chance < 0.22 || this.#orders.length === 0) await this.create()
     else if (chance < 0.44) await this.#edit()
-    else if (chance < 0.6) await this.#work()
+    else if (chance < 0.57) await this.#work()
+    else if (chance < 0.62) await this.#correctTime()
     else if (chance < 0.76) await this.#move()
     else if (chance < 0.8) await this.#delete()
-    else if (chance < 0.91) await this.#invoice()
-    else if (chance < 0.97) await this.#noteInvoice()
-    else await this.#pay()
+    else await this.#invoices.act()
   }
 
   #suppliesOf = (workshop: number) => this.#hands.world.supplies.filter((supply) => supply.workshop === workshop)
@@ -166,7 +166,7 @@ export class OrderActs {
   }
   #read = async (id: number) => (await this.#hands.call(workOrders.getWorkOrder, { params: { id } })).body
 
-  /** Takes more or less of what is there, or something else; services without a paper change too. */
+  /** Takes more or less of what is there, or something else; services that have a paper change too. */
   async #edit() {
     const order = this.#random.pick(this.#orders)
     const stays = order.supplies
@@ -176,7 +176,14 @@ export class OrderActs {
     const supplies = [...stays, ...this.#some(order.workshop).filter(({ supply }) => !there.has(supply))]
     const services = this.#random.chance(0.5)
       ? order.services
-      : [...order.services, ...this.#served(order.workshop).filter(({ provider }) => !order.invoiced.has(provider))]
+      : [
+          ...order.services
+            .filter(() => this.#random.chance(0.9))
+            .map((line) =>
+              this.#random.chance(0.3) ? { ...line, quantity: this.#random.int(1, 30_000) / 10_000 } : line,
+            ),
+          ...this.#served(order.workshop),
+        ]
     const before = order.services
     const { status, body } = await this.#hands.call(workOrders.updateWorkOrder, {
       params: { id: order.id },
@@ -210,6 +217,25 @@ export class OrderActs {
   }
   readonly #running = new Set<number>()
 
+  /** Somebody forgot to press, or pressed too late. */
+  async #correctTime() {
+    const order = this.#random.pick(this.#orders)
+    const { works } = await this.#read(order.id)
+    const times = works.flatMap((work) => work.times)
+    if (times.length === 0) return
+    const { id, from_at } = this.#random.pick(times)
+    const params = { id }
+    const from = Date.parse(from_at) - this.#random.int(-30, 90) * 60_000
+    const until = new Date(from + this.#random.int(1, 600) * 60_000).toISOString()
+    const { status } = this.#random.chance(0.8)
+      ? await this.#hands.call(workOrderParts.updateWorkTime, {
+          params,
+          body: { from_at: new Date(from).toISOString(), until_at: until },
+        })
+      : await this.#hands.call(workOrderParts.deleteWorkTime, { params })
+    if (status < 300) this.#noteOrder(order, await this.#read(order.id))
+  }
+
   async #move() {
     const order = this.#random.pick(this.#orders)
     const status = this.#random.pick(['IN_REVIEW', 'IN_PROCESS', 'FINALIZED', 'FINALIZED'] as const)
@@ -220,76 +246,12 @@ export class OrderActs {
   /** Only orders that say nothing of a closed month. */
   async #delete() {
     const order = this.#random.pick(this.#orders)
-    if (order.created < this.#hands.closedBefore || order.invoiced.size > 0) return
+    if (order.created < this.#hands.closedBefore) return
     const { status } = await this.#hands.call(workOrders.deleteWorkOrder, { params: { id: order.id } })
+    requireRefused(this.#hands, this.#invoices.ofOrder(order), status)
     if (status !== 204) return
+    this.#invoices.forget(order)
     note(this.#hands, { kind: 'delete-order', order: order.id })
     this.#orders.splice(this.#orders.indexOf(order), 1)
-  }
-
-  /** A provider's paper of one order, which follows its services; or of several, which says its own amounts. */
-  async #invoice() {
-    const order = this.#random.pick(this.#orders)
-    const open = order.services.filter(({ provider }) => !order.invoiced.has(provider))
-    if (open.length === 0) return
-    const { provider } = this.#random.pick(open)
-    const sharing = this.#orders
-      .filter((other) => other.workshop === order.workshop && !other.invoiced.has(provider))
-      .filter((other) => other.services.some((line) => line.provider === provider))
-    const back = dayOf(Date.now() - this.#random.int(0, 6) * DAY)
-    const date = back < this.#hands.closedBefore ? dayOf(Date.now()) : back
-    const tax = this.#random.pick(['19', '21', 'exempt'] as const)
-    const isSaid = this.#random.chance(0.5)
-    const orders = isSaid ? [order, ...sharing.filter((other) => other !== order).slice(0, 2)] : [order]
-    const shares = orders.map(({ id }) => ({ order: id, amount: isSaid ? this.#random.int(1, 100_000) : null }))
-    const net = isSaid ? shares.reduce((all, { amount }) => all + amount!, 0) : null
-    const cash = this.#random.chance(0.3)
-    this.#papers += 1
-    const { status, body } = await this.#hands.call(workOrderParts.createInvoice, {
-      body: {
-        work_order_id: order.id,
-        provider_id: provider,
-        bill_invoice: 'bill',
-        date,
-        document: `S-${this.#papers}`,
-        payment_type: cash ? 'Cash' : 'Credit',
-        tax_type: tax,
-        confirm_old: true,
-        ...(isSaid && {
-          net: net!,
-          shares: shares.map((share) => ({ work_order_id: share.order, amount: share.amount! })),
-        }),
-      },
-    })
-    if (status !== 201) return
-    note(this.#hands, { kind: 'invoice', id: body.id, provider, date, tax, net, cash, shares })
-    this.#invoices.push({ id: body.id, date, paid: cash })
-    for (const one of orders) one.invoiced.add(provider)
-  }
-
-  async #noteInvoice() {
-    if (this.#invoices.length === 0) return
-    const invoice = this.#random.pick(this.#invoices)
-    const kind = this.#random.pick(['credit', 'debit'] as const)
-    const date = dayOf(Date.now())
-    const amount = this.#random.int(1, 20_000)
-    this.#papers += 1
-    const { status, body } = await this.#hands.call(workOrderParts.createInvoiceNote, {
-      params: { id: invoice.id },
-      body: { kind, date, document: `SN-${this.#papers}`, amount },
-    })
-    if (status !== 201) return
-    const sign = kind === 'credit' ? -1 : 1
-    note(this.#hands, { kind: 'invoice-note', id: body.id, invoice: invoice.id, sign, date, amount })
-  }
-
-  async #pay() {
-    if (this.#invoices.length === 0) return
-    const invoice = this.#random.pick(this.#invoices)
-    const paid = !invoice.paid
-    const { status } = await this.#hands.call(payables.payPayable, { params: { id: invoice.id * 2 }, body: { paid } })
-    if (status !== 200) return
-    invoice.paid = paid
-    note(this.#hands, { kind: 'paid', invoice: invoice.id, paid })
   }
 }

@@ -4,6 +4,7 @@ import type { Transaction } from '#contract/warehouses/transactions.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { addDays, dayOf } from './days.ts'
 import { type Hands, note } from './generate.ts'
+import { requireRefused } from './generate-payables.ts'
 import type { Line, PricedLine } from './operations.ts'
 
 /* Random people of the warehouse. */
@@ -27,6 +28,9 @@ export class StockActs {
   constructor(hands: Hands) {
     this.#hands = hands
   }
+
+  /** Takes what others made among the documents that are returned, noted and voided. */
+  file = (document: Filed) => this.#filed.push(document)
 
   get #random() {
     return this.#hands.random
@@ -60,7 +64,7 @@ export class StockActs {
     const chosen = this.#random.shuffle(there).slice(0, this.#random.int(1, 3))
     return { warehouse: warehouse.id, chosen: chosen.map(({ id }) => id) }
   }
-  #paper = () => {
+  nextPaper = () => {
     this.#papers += 1
     return `P-${this.#papers}`
   }
@@ -83,6 +87,7 @@ export class StockActs {
       ? this.#random.pick(this.#hands.world.services.filter((service) => service.workshop === workshop)).provider
       : null
     const date = this.#date()
+    const cash = isPurchase && this.#random.chance(0.3)
     const lines = chosen.map(
       (supply): PricedLine => ({
         supply,
@@ -99,7 +104,11 @@ export class StockActs {
           typeTrasactionId: isPurchase ? 1 : 3,
           date,
           providerId: provider,
-          ...(isPurchase && { typeInvoice: 'bill', document: this.#paper(), payment_type: 'Credit' }),
+          ...(isPurchase && {
+            typeInvoice: 'bill',
+            document: this.nextPaper(),
+            payment_type: cash ? 'Cash' : 'Credit',
+          }),
         },
         supplies: lines.map(({ supply, quantity, unit_cost, tax }) => ({
           supply_id: supply,
@@ -110,7 +119,7 @@ export class StockActs {
       },
     })
     if (status !== 201) return
-    note(this.#hands, { kind: 'entry', id: body.id, warehouse, provider, date, bought: isPurchase, lines })
+    note(this.#hands, { kind: 'entry', id: body.id, warehouse, provider, date, bought: isPurchase, cash, lines })
     this.#filed.push({ id: body.id, warehouse, date, kind: 'entry', isPurchase, lines })
   }
 
@@ -159,15 +168,16 @@ export class StockActs {
 
   /** Another price, of an entry whose month is open. */
   async #note() {
-    const of = this.#pick(
-      ({ kind, isPurchase, date }) => kind === 'entry' && isPurchase && date >= this.#hands.closedBefore,
-    )
+    const isOpen = ({ kind, isPurchase, date }: Filed) =>
+      kind === 'entry' && isPurchase && date >= this.#hands.closedBefore
+    const isPaid = (one: Filed) => isOpen(one) && this.#hands.payments.has(one.id * 2 + 1)
+    const of = (this.#random.chance(0.5) ? this.#pick(isPaid) : undefined) ?? this.#pick(isOpen)
     if (!of) return
     const kind = this.#random.pick(['credit', 'debit'] as const)
     const date = dayOf(Date.now())
     const { status, body } = await this.#hands.call(warehouses.noteTransaction, {
       params: { id: of.id },
-      body: { kind, document: this.#paper(), date, amount: this.#random.int(1, 20_000) },
+      body: { kind, document: this.nextPaper(), date, amount: this.#random.int(1, 20_000) },
     })
     if (status !== 201) return
     const sign = kind === 'credit' ? -1 : 1
@@ -190,6 +200,7 @@ export class StockActs {
     if (!(await this.#isFree(document))) return
     const params = { id: document.id }
     const { status } = await this.#hands.call(purchasing.voidTransaction, { params, body: {} })
+    requireRefused(this.#hands, [document.id * 2 + 1], status)
     if (status !== 200) return
     note(this.#hands, { kind: 'void', id: document.id })
     this.#filed.splice(this.#filed.indexOf(document), 1)

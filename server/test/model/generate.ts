@@ -6,6 +6,8 @@ import type { Answer, Args, House } from '../house.ts'
 import { dayOf, monthOf } from './days.ts'
 import { FleetActs } from './generate-fleet.ts'
 import { OrderActs } from './generate-orders.ts'
+import { PayableActs } from './generate-payables.ts'
+import { PurchaseActs } from './generate-purchases.ts'
 import { StockActs } from './generate-stock.ts'
 import type { Operation, World } from './operations.ts'
 
@@ -15,6 +17,8 @@ export interface Hands {
   readonly world: World
   readonly random: Random
   readonly log: Operation[]
+  /** Ids of the payments that stand, by what they pay. */
+  readonly payments: Map<number, number[]>
   /** Days before this one are closed. */
   closedBefore: string
   call<E extends Endpoint>(endpoint: E, args: Args<E>): Promise<Answer<E>>
@@ -30,6 +34,8 @@ export class Company {
   readonly #stock: StockActs
   readonly #orders: OrderActs
   readonly #fleet: FleetActs
+  readonly #payables: PayableActs
+  readonly #purchases: PurchaseActs
   readonly refusals = new Map<string, number>()
   accepted = 0
   refused = 0
@@ -40,6 +46,7 @@ export class Company {
       world,
       random,
       log: [],
+      payments: new Map(),
       closedBefore: '',
       call: async (endpoint, args) => {
         const answer = await house.call(who, endpoint, args)
@@ -59,6 +66,8 @@ export class Company {
     this.#stock = new StockActs(this.hands)
     this.#orders = new OrderActs(this.hands)
     this.#fleet = new FleetActs(this.hands)
+    this.#payables = new PayableActs(this.hands)
+    this.#purchases = new PurchaseActs(this.hands, this.#stock)
   }
 
   /** Fills the shelves and the board, so that what comes next has something to act on. */
@@ -73,8 +82,10 @@ export class Company {
   async act() {
     const { random } = this.hands
     const chance = random.next()
-    if (chance < 0.5) await this.#stock.act()
-    else if (chance < 0.87) await this.#orders.act()
+    if (chance < 0.4) await this.#stock.act()
+    else if (chance < 0.46) await this.#purchases.act()
+    else if (chance < 0.8) await this.#orders.act()
+    else if (chance < 0.9) await this.#payables.act()
     else await this.#fleet.act()
   }
 

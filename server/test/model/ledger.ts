@@ -45,10 +45,12 @@ export interface Movement {
   balance: bigint
   total: bigint
   average: bigint
+  /** What a return is worth when it is written: its share of what had not come back by then. */
+  posted: bigint | null
   /** What a unit costs on its paper: as it was written, until the value no longer goes with it. */
   unit: bigint | null
 }
-export type NewMovement = Omit<Movement, 'id' | 'moved' | 'balance' | 'total' | 'average' | 'unit'>
+export type NewMovement = Omit<Movement, 'id' | 'moved' | 'balance' | 'total' | 'average' | 'posted' | 'unit'>
 
 export interface Level {
   on_hand: bigint
@@ -75,12 +77,17 @@ const goesWith = ({ unit, quantity, moved }: Movement) => {
   return off <= rounding && -off <= rounding
 }
 
+/** The product accepted something for which the model has not enough. */
+export class NotEnough extends Error {}
+
 export class Ledger {
   readonly movements: Movement[] = []
   readonly #broken: ReadonlySet<Rule>
   #levels = new Map<string, Level>()
   #held = new Map<string, Held>()
   #lastId = 0
+  /** Those that are being added. */
+  #fresh: ReadonlySet<Movement> = new Set()
 
   constructor(broken: ReadonlySet<Rule>) {
     this.#broken = broken
@@ -96,8 +103,10 @@ export class Ledger {
   add(added: NewMovement[]): { late: boolean; made: Movement[] } {
     const made = added.map((one): Movement => {
       this.#lastId += 1
-      return { ...one, id: this.#lastId, moved: 0n, balance: 0n, total: 0n, average: 0n, unit: null }
+      const posted = one.worth.by === 'exit' ? share(this.#leftOf(one), one.quantity) : null
+      return { ...one, id: this.#lastId, moved: 0n, balance: 0n, total: 0n, average: 0n, posted, unit: null }
     })
+    this.#fresh = new Set(made)
     const last = this.movements.at(-1)
     const late = last !== undefined && made.some((one) => !follows(one, last))
     if (!late)
@@ -121,16 +130,21 @@ export class Ledger {
   #pass(one: Movement) {
     const place = placeOf(one)
     const before = this.level(place)
-    const { worth } = one
     const value = this.#valueOf(one, before)
     const after = this.#moved(before, one.quantity, value)
     one.moved = after.value - before.value
     Object.assign(one, { balance: after.on_hand, total: after.value, average: after.average })
-    one.unit ??= one.quantity === 0n ? 0n : worth.by === 'average' ? before.average : unitOf(one.moved, one.quantity)
-    if (after.on_hand < 0n) throw new Error(`The model would take more than there is: ${place}`)
+    one.unit ??= one.quantity === 0n ? 0n : this.#unitOf(one, before)
+    if (after.on_hand < 0n) throw new NotEnough(`The model would take more than there is: ${place}`)
     this.#levels.set(place, after)
     if (one.order !== null) this.#hold(`order ${one.order} ${place}`, one)
     if (one.exit !== null && one.quantity !== 0n) this.#hold(`exit ${one.exit} ${place}`, one)
+  }
+
+  #unitOf({ worth, moved, quantity }: Movement, before: Level) {
+    if (worth.by === 'average') return before.average
+    // Goods cost at their arrival what the sending document said.
+    return worth.by === 'arrival' ? worth.exit.unit : unitOf(moved, quantity)
   }
 
   #hold(key: string, { quantity, moved }: Movement) {
@@ -138,8 +152,13 @@ export class Ledger {
     this.#held.set(key, { quantity: held.quantity - quantity, value: held.value - moved })
   }
 
+  /** What of an exit has not come back. */
+  #leftOf = (one: Pick<Movement, 'warehouse' | 'supply' | 'exit'>): Held =>
+    this.#held.get(`exit ${one.exit} ${placeOf(one)}`) ?? { quantity: 0n, value: 0n }
+
   /** `undefined`: it leaves at the average. */
-  #valueOf({ worth, quantity, order, exit, ...one }: Movement, level: Level): bigint | undefined {
+  #valueOf(one: Movement, level: Level): bigint | undefined {
+    const { worth, quantity, order, posted } = one
     const place = placeOf(one)
     switch (worth.by) {
       case 'price':
@@ -150,8 +169,9 @@ export class Ledger {
         return share(this.heldBy(order!, place), quantity)
       case 'exit': {
         if (this.#broken.has('return')) return 0n
-        const held = this.#held.get(`exit ${exit} ${place}`) ?? { quantity: 0n, value: 0n }
-        return share(held, quantity)
+        const left = this.#leftOf(one)
+        // One that was voided keeps its value when other returns have taken all of the exit.
+        return this.#fresh.has(one) || left.quantity < quantity ? posted! : share(left, quantity)
       }
       case 'surplus':
         return level.average > 0n ? times(quantity, level.average) : worth.posted

@@ -2,6 +2,8 @@ import { dayOf } from './days.ts'
 import { Fleet } from './fleet.ts'
 import type { Operation, Rule, World } from './operations.ts'
 import { Orders } from './orders.ts'
+import { Payables } from './payables.ts'
+import { PurchaseOrders } from './purchase-orders.ts'
 import { Stock } from './stock.ts'
 
 /** A company as the rules of the product have it: operations in, figures out. */
@@ -10,6 +12,8 @@ export class Model {
   readonly stock: Stock
   readonly orders: Orders
   readonly fleet: Fleet
+  readonly payables: Payables
+  readonly purchases: PurchaseOrders
 
   constructor(world: World, broken: Rule[] = []) {
     const rules = new Set(broken)
@@ -17,6 +21,8 @@ export class Model {
     this.stock = new Stock(rules)
     this.orders = new Orders(this.stock, rules)
     this.fleet = new Fleet(world, rules)
+    this.purchases = new PurchaseOrders(this.stock)
+    this.payables = new Payables(this.stock, this.orders, rules)
   }
 
   apply(op: Operation) {
@@ -25,6 +31,8 @@ export class Model {
     this.orders.apply(op)
     if (late) this.orders.follow(dayOf(op.at))
     this.fleet.apply(op)
+    this.payables.apply(op)
+    this.purchases.apply(op)
   }
 }
 

@@ -1,3 +1,6 @@
+import type { PurchaseStatus } from '#contract/purchasing/purchasing.ts'
+import type { PayableState } from '#contract/work-orders/payables.ts'
+
 /*
  * What was sent to the product and accepted, with the ids and instants that its answers gave. The model knows nothing else
  * of the product.
@@ -32,8 +35,13 @@ export type Operation = Common &
         provider: number | null
         date: string
         bought: boolean
+        cash: boolean
         lines: PricedLine[]
       }
+    | { kind: 'purchase-order'; id: number; lines: Line[] }
+    | { kind: 'purchase-status'; id: number; status: PurchaseStatus }
+    /** After the entry that it is. */
+    | { kind: 'receipt'; order: number; entry: number }
     | { kind: 'exit'; id: number; warehouse: number; date: string; lines: Line[] }
     | { kind: 'return'; id: number; warehouse: number; of: number; date: string; lines: Line[] }
     | { kind: 'provider-return'; id: number; warehouse: number; of: number; date: string; lines: Line[] }
@@ -86,8 +94,13 @@ export type Operation = Common &
         shares: { order: number; amount: number | null }[]
       }
     | { kind: 'invoice-note'; id: number; invoice: number; sign: 1 | -1; date: string; amount: number }
-    /** A payment fixes an amount; only what is paid whole is known today. */
-    | { kind: 'paid'; invoice: number; paid: boolean }
+    | { kind: 'edit-invoice'; id: number; date: string; tax: '19' | '21' | 'exempt'; net: number | null }
+    | { kind: 'delete-invoice'; id: number }
+    | { kind: 'delete-invoice-note'; id: number; invoice: number }
+    /** `document`: its id in the list of payables. */
+    | { kind: 'pay'; document: number; payment: number }
+    | { kind: 'take-back'; document: number; payments: number[] }
+    | { kind: 'payable-state'; document: number; state: PayableState }
     | { kind: 'rate'; specialist: number; from: string; amount: number }
     | { kind: 'reading'; id: number; truck: number; km: number; taken: number; order: number | null }
     | { kind: 'void-reading'; id: number }
@@ -125,6 +138,7 @@ export const RULES = [
   'order cost',
   'service day',
   'invoice tax',
+  'payment',
   'labour',
   'availability',
   'kilometres',

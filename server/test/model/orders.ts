@@ -31,9 +31,13 @@ export interface LabourLine {
   day: string
   clocked: boolean
   id: number | null
+  /** When it was clocked. */
+  from: number | null
 }
 /** What papers say beyond the services: the difference of an invoice, or a note. */
 export interface Beyond {
+  /** Null: the difference of the invoice itself. */
+  note: number | null
   provider: number
   invoice: number
   amount: number
@@ -57,6 +61,8 @@ export interface Order {
   labour: LabourLine[]
   /** Clocks that run. */
   running: { work: number; specialist: number; from: number }[]
+  /** What shares of invoices are more or less than the services. */
+  differences: Beyond[]
   notes: Beyond[]
   /** What lines of closed months turned out to cost more or less, booked on the day that was found out. */
   adjustments: Adjustment[]
@@ -67,11 +73,11 @@ export interface Invoice {
   provider: number
   date: string
   tax: '19' | '21' | 'exempt'
-  /** Null: it follows the services of its order. */
-  shares: Map<number, number | null>
+  /** Nobody said what it comes to: it is what the services of its order are. */
+  follows: boolean
+  shares: Map<number, number>
   notes: { id: number; sign: 1 | -1; amount: number }[]
   cash: boolean
-  paid: boolean | null
 }
 type Of<K extends Operation['kind']> = Extract<Operation, { kind: K }>
 
@@ -104,7 +110,15 @@ export class Orders {
       case 'order': {
         const { id, workshop, truck, warehouse, planned, entered } = op
         const stay = { from: entered, to: null }
-        const lines = { supplies: [], services: [], labour: [], running: [], notes: [], adjustments: [] }
+        const lines = {
+          supplies: [],
+          services: [],
+          labour: [],
+          running: [],
+          differences: [],
+          notes: [],
+          adjustments: [],
+        }
         this.orders.set(id, { id, workshop, truck, warehouse, planned, stay, ...lines })
         return
       }
@@ -120,14 +134,18 @@ export class Orders {
       case 'delete-order':
         this.#takeSupplies({ ...op, kind: 'supplies', lines: [], ids: new Map() })
         this.orders.delete(op.order)
+        for (const { id, shares } of this.invoices.values()) if (shares.has(op.order)) this.invoices.delete(id)
         return
       case 'invoice':
         return this.#invoice(op)
       case 'invoice-note':
         return this.#noteInvoice(op)
-      case 'paid':
-        this.invoices.get(op.invoice)!.paid = op.paid
-        return
+      case 'edit-invoice':
+        return this.#editInvoice(op)
+      case 'delete-invoice':
+        return this.#deleteInvoice(op.id)
+      case 'delete-invoice-note':
+        return this.#deleteNote(op)
       case 'rate':
         return this.#setRate(op)
     }
@@ -232,23 +250,73 @@ export class Orders {
       const recorded = dayOf(op.at)
       return { id, service, provider, amount, recorded, day: this.#dayFor(order.id, provider, recorded, recorded) }
     })
+    this.#keepShares(order, op.at)
   }
 
   /** The date of its provider's invoice; what is of a closed month stays there, and nothing enters one. */
   #dayFor(order: number, provider: number, recorded: string, now: string) {
     if (this.#broken.has('service day')) return `${recorded.slice(0, 4)}-01-31`
-    const invoice = this.#invoiceOf(order, provider)
-    if (this.isClosed(now)) return now
-    return invoice && !this.isClosed(invoice.date) ? invoice.date : now
+    const day = this.#invoiceOf(order, provider)?.date ?? recorded
+    return this.isClosed(now) || this.isClosed(day) ? now : day
+  }
+
+  /**
+   * A share that follows services is what they are, unless its invoice is of a closed month. Where a paper says something
+   * else, the difference is spent on its day, or in a closed month on the day it is found out.
+   */
+  #keepShares(order: Order, at: number) {
+    for (const invoice of this.invoices.values()) {
+      const share = invoice.shares.get(order.id)
+      if (share === undefined) continue
+      const services = this.servicesOf(order.id, invoice.provider)
+      const isOpen = !this.isClosed(invoice.date)
+      if (invoice.follows && isOpen) invoice.shares.set(order.id, services)
+      const differs = invoice.shares.get(order.id)! - services
+      const isOwn = (one: Beyond) => one.invoice === invoice.id
+      const sumOf = (of: Beyond[]) => of.filter(isOwn).reduce((all, { amount }) => all + amount, 0)
+      const closed = order.differences.filter((one) => !isOwn(one) || this.isClosed(one.day))
+      if (isOpen || sumOf(closed) === differs) order.differences = closed
+      const amount = differs - sumOf(order.differences)
+      const { id, provider, date } = invoice
+      if (amount !== 0)
+        order.differences.push({ note: null, provider, invoice: id, amount, day: isOpen ? date : dayOf(at) })
+    }
   }
 
   #invoice(op: Of<'invoice'>) {
     const { id, provider, date, tax, cash } = op
-    const shares = new Map(op.shares.map(({ order, amount }) => [order, amount]))
-    this.invoices.set(id, { id, provider, date, tax, shares, notes: [], cash, paid: null })
-    for (const of of shares.keys())
-      for (const line of this.orders.get(of)!.services)
+    const shares = new Map(op.shares.map(({ order, amount }) => [order, amount ?? this.servicesOf(order, provider)]))
+    this.invoices.set(id, { id, provider, date, tax, follows: op.net === null, shares, notes: [], cash })
+    this.#count(provider, shares, op.at)
+  }
+  #count(provider: number, shares: ReadonlyMap<number, number>, at: number) {
+    for (const of of shares.keys()) {
+      const order = this.orders.get(of)!
+      for (const line of order.services)
         if (line.provider === provider) line.day = this.#dayFor(of, provider, line.recorded, line.day)
+      this.#keepShares(order, at)
+    }
+  }
+
+  #editInvoice(op: Of<'edit-invoice'>) {
+    const invoice = this.invoices.get(op.id)!
+    Object.assign(invoice, { date: op.date, tax: op.tax })
+    if (op.net !== null && op.net !== this.netOf(invoice)) {
+      invoice.follows = false
+      for (const order of invoice.shares.keys()) invoice.shares.set(order, op.net)
+    }
+    this.#count(invoice.provider, invoice.shares, op.at)
+  }
+
+  #deleteInvoice(id: number) {
+    const { provider, shares } = this.invoices.get(id)!
+    this.invoices.delete(id)
+    for (const of of shares.keys()) {
+      const order = this.orders.get(of)!
+      order.differences = order.differences.filter(({ invoice }) => invoice !== id)
+      for (const line of order.services)
+        if (line.provider === provider) line.day = this.#dayFor(of, provider, line.recorded, line.day)
+    }
   }
 
   servicesOf = (order: number, provider: number) =>
@@ -256,8 +324,7 @@ export class Orders {
       .get(order)!
       .services.filter((line) => line.provider === provider)
       .reduce((all, line) => all + line.amount, 0)
-  shareOf = (invoice: Invoice, order: number) => invoice.shares.get(order) ?? this.servicesOf(order, invoice.provider)
-  netOf = (invoice: Invoice) => [...invoice.shares.keys()].reduce((all, order) => all + this.shareOf(invoice, order), 0)
+  netOf = (invoice: Invoice) => [...invoice.shares.values()].reduce((all, amount) => all + amount, 0)
   taxOf = (invoice: Invoice, net: number) => (this.#broken.has('invoice tax') ? 0 : taxOf(net, invoice.tax))
 
   /** What is left to pay: the total, and its notes with their own tax. */
@@ -273,18 +340,24 @@ export class Orders {
   #noteInvoice(op: Of<'invoice-note'>) {
     const invoice = this.invoices.get(op.invoice)!
     const orders = [...invoice.shares.keys()].sort((a, b) => a - b)
-    for (const order of orders) invoice.shares.set(order, this.shareOf(invoice, order))
-    const left = orders.map((order) => this.shareOf(invoice, order) + this.#notedOf(order, invoice.id))
+    invoice.follows = false
+    const left = orders.map((order) => invoice.shares.get(order)! + this.#notedOf(order, invoice.id))
     const parts = splitPesos(op.amount, left)
     for (const [i, order] of orders.entries())
       if (parts[i] !== 0)
         this.orders.get(order)!.notes.push({
+          note: op.id,
           provider: invoice.provider,
           invoice: invoice.id,
           amount: op.sign * parts[i]!,
           day: op.date,
         })
     invoice.notes.push({ id: op.id, sign: op.sign, amount: op.amount })
+  }
+  #deleteNote({ id, invoice: of }: Of<'delete-invoice-note'>) {
+    const invoice = this.invoices.get(of)!
+    invoice.notes = invoice.notes.filter((note) => note.id !== id)
+    for (const order of this.orders.values()) order.notes = order.notes.filter(({ note }) => note !== id)
   }
   #notedOf = (order: number, invoice: number) =>
     this.orders
@@ -293,15 +366,7 @@ export class Orders {
       .reduce((all, { amount }) => all + amount, 0)
 
   /** What the papers of an order say beyond its services. */
-  beyondOf(order: Order): Beyond[] {
-    const differences = [...this.invoices.values()].flatMap((invoice) => {
-      if (!invoice.shares.has(order.id)) return []
-      const { id, provider, date } = invoice
-      const amount = this.shareOf(invoice, order.id) - this.servicesOf(order.id, provider)
-      return amount === 0 ? [] : [{ provider, invoice: id, amount, day: date }]
-    })
-    return [...differences, ...order.notes]
-  }
+  beyondOf = ({ differences, notes }: Order): Beyond[] => [...differences, ...notes]
 
   /* Labour */
 
@@ -336,10 +401,10 @@ export class Orders {
   #inOpen = (day: string, at: number) => (this.isClosed(day) ? dayOf(at) : day)
   #clockedLine(order: Order, work: WorkFact, time: WorkFact['times'][number], at: number): LabourLine {
     const before = order.labour.find((line) => line.id === time.id)
-    if (before) return before
     const minutes = Math.round((time.until! - time.from) / 600) / 100
+    if (before && before.from === time.from && before.minutes === minutes) return before
     const own = { specialist: time.specialist, minutes, day: this.#inOpen(dayOf(time.from), at) }
-    return { ...own, work: work.id, clocked: true, id: time.id, amount: this.#worth(own) }
+    return { ...own, work: work.id, clocked: true, id: time.id, from: time.from, amount: this.#worth(own) }
   }
   #typedLine(order: Order, work: WorkFact, at: number): LabourLine[] {
     const before = order.labour.find((line) => line.work === work.id && !line.clocked)
@@ -349,6 +414,6 @@ export class Orders {
     const minutes = Math.round(work.hours * 6000) / 100
     if (before && before.minutes === minutes && before.specialist === work.specialist) return [before]
     const own = { specialist: work.specialist, minutes, day: this.#inOpen(before?.day ?? dayOf(at), at) }
-    return [{ ...own, work: work.id, clocked: false, id: null, amount: this.#worth(own) }]
+    return [{ ...own, work: work.id, clocked: false, id: null, from: null, amount: this.#worth(own) }]
   }
 }

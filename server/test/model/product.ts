@@ -1,7 +1,8 @@
+import { PURCHASE_STATUS_NAMES, purchasing } from '#contract/purchasing/purchasing.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
-import { payables } from '#contract/work-orders/payables.ts'
+import { PAYABLE_STATE_NAMES, payables } from '#contract/work-orders/payables.ts'
 import { type Asked, Figures, nameOf } from './figures.ts'
 import type { Hands } from './generate.ts'
 
@@ -68,18 +69,32 @@ export async function standingOf({ call, world, log }: Hands): Promise<Figures> 
     }
     for (const line of body.services) figures.put(`service line ${line.id}`, line.amount)
   }
-  const State = ['received', 'approved', 'claimed', 'paid'] as const
-  const papers = await allOf((page) =>
-    call(payables.listPayables, { query: { page, per_page: PAGE, filter: { State: [...State], Kind: ['service'] } } }),
-  )
-  for (const { id, net, tax, total, left_total, state } of papers) {
-    const invoice = id / 2
-    figures.put(`invoice ${invoice} net`, net)
-    figures.put(`invoice ${invoice} tax`, tax)
-    figures.put(`invoice ${invoice} total`, total)
-    figures.put(`invoice ${invoice} left`, left_total)
-    figures.put(`invoice ${invoice} paid`, state === 'paid' ? 1 : 0)
+  for (const op of log) {
+    if (op.kind !== 'purchase-order') continue
+    const { body } = await call(purchasing.getPurchaseOrder, { params: { id: op.id } })
+    figures.put(`purchase order ${op.id} status`, 1 + PURCHASE_STATUS_NAMES.indexOf(body.status))
+    for (const line of body.supplies) figures.put(`purchase order ${op.id} received ${line.supply_id}`, line.received)
   }
+  const papers = await allOf((page) =>
+    call(payables.listPayables, { query: { page, per_page: PAGE, filter: { State: PAYABLE_STATE_NAMES } } }),
+  )
+  for (const { id, kind, net, tax, total, left_total, paid_total, balance, state, payments } of papers) {
+    if (kind === 'service') {
+      figures.put(`invoice ${id / 2} net`, net)
+      figures.put(`invoice ${id / 2} tax`, tax)
+      figures.put(`invoice ${id / 2} total`, total)
+    }
+    figures.put(`payable ${id} left`, left_total)
+    figures.put(`payable ${id} paid`, paid_total)
+    figures.put(`payable ${id} balance`, balance)
+    figures.put(`payable ${id} state`, 1 + PAYABLE_STATE_NAMES.indexOf(state))
+    for (const payment of payments) figures.put(`payable ${id} payment ${payment.id}`, payment.amount)
+  }
+  // The list of what is owed is worked out in another way than the list of all.
+  const owed = await call(payables.listPayables, { query: { per_page: 1 } })
+  figures.put('payables owed', owed.body.totals.owed_total)
+  const favour = await call(payables.listPayables, { query: { per_page: 1, filter: { InFavour: ['yes'] } } })
+  figures.put('payables in favour', favour.body.totals.favour_total)
   return figures
 }
 

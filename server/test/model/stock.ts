@@ -18,6 +18,7 @@ export interface Paper {
   /** The other document of a transfer, or the write-off of a receipt: they are undone together. */
   beside: number | null
   voided: boolean
+  cash: boolean
   lines: PaperLine[]
 }
 export interface PaperLine {
@@ -47,8 +48,16 @@ export class Stock {
     return isEntry ? beginOf(date) : endOf(date) - 1
   }
 
-  #file(paper: Omit<Paper, 'voided' | 'beside' | 'of' | 'provider' | 'bought'> & Partial<Paper>) {
-    this.papers.set(paper.id, { voided: false, beside: null, of: null, provider: null, bought: 0, ...paper })
+  #file(paper: Omit<Paper, 'voided' | 'cash' | 'beside' | 'of' | 'provider' | 'bought'> & Partial<Paper>) {
+    this.papers.set(paper.id, {
+      voided: false,
+      cash: false,
+      beside: null,
+      of: null,
+      provider: null,
+      bought: 0,
+      ...paper,
+    })
   }
   #unpriced = (lines: Line[], tax: PaperLine['tax'] = 'exempt'): PaperLine[] =>
     lines.map(({ supply, quantity }) => ({ supply, quantity, tax, net: null, unit_cost: null }))
@@ -112,8 +121,8 @@ export class Stock {
   #entry(op: Of<'entry'>) {
     const at = this.#momentOf(op, true)
     const lines = op.lines.map((line) => ({ ...line, net: null }))
-    const { id, warehouse, date, provider } = op
-    this.#file({ id, kind: 'entry', warehouse, date, provider, bought: op.bought ? 1 : 0, lines })
+    const { id, warehouse, date, provider, cash } = op
+    this.#file({ id, kind: 'entry', warehouse, date, provider, cash, bought: op.bought ? 1 : 0, lines })
     return op.lines.map(
       (line): NewMovement => ({
         ...this.#move(warehouse, line, 1n, { at, document: id }),

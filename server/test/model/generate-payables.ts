@@ -1,0 +1,80 @@
+import { payables } from '#contract/work-orders/payables.ts'
+import { type Hands, note } from './generate.ts'
+
+/* Random people who pay providers, take payments back, approve and claim. */
+
+export class PayableActs {
+  readonly #hands: Hands
+
+  constructor(hands: Hands) {
+    this.#hands = hands
+  }
+
+  async act() {
+    const { random } = this.#hands
+    const document = await this.#someDocument()
+    if (document === undefined) return
+    const chance = random.next()
+    if (chance < 0.55) await this.#pay(document)
+    else if (chance < 0.7) await this.#takeAllBack(document)
+    else if (chance < 0.8) await this.#takeOneBack()
+    else await this.#decide(document)
+  }
+
+  /** Of all there are, or of those in which the amount and the payments differ. */
+  async #someDocument() {
+    const { random, call } = this.#hands
+    const State = ['received', 'approved', 'claimed', 'paid'] as const
+    const query = { per_page: 500, sort: 'document' as const, filter: { State: [...State] } }
+    const { data } = (await call(payables.listPayables, { query })).body
+    const differing = data.filter(({ balance, payments }) => balance !== 0 && payments.length > 0)
+    const chosen = differing.length > 0 && random.chance(0.3) ? differing : data
+    return chosen.length > 0 ? random.pick(chosen).id : undefined
+  }
+
+  async #pay(id: number) {
+    const { call, payments } = this.#hands
+    const { status, body } = await call(payables.payPayable, { params: { id }, body: { paid: true } })
+    if (status !== 200) return
+    const known = payments.get(id) ?? []
+    const made = body.payments.find((payment) => !known.includes(payment.id))
+    // Of what is paid whole nothing remains to be paid.
+    if (!made) return
+    note(this.#hands, { kind: 'pay', document: id, payment: made.id })
+    payments.set(id, [...known, made.id])
+  }
+
+  async #takeAllBack(id: number) {
+    const { call, payments } = this.#hands
+    const { status } = await call(payables.payPayable, { params: { id }, body: { paid: false } })
+    if (status !== 200) return
+    note(this.#hands, { kind: 'take-back', document: id, payments: payments.get(id) ?? [] })
+    payments.delete(id)
+  }
+
+  async #takeOneBack() {
+    const { call, payments, random } = this.#hands
+    if (payments.size === 0) return
+    const [id, there] = random.pick([...payments])
+    const payment = random.pick(there)
+    const { status } = await call(payables.deletePayment, { params: { id: payment } })
+    if (status !== 204) return
+    note(this.#hands, { kind: 'take-back', document: id, payments: [payment] })
+    const rest = there.filter((one) => one !== payment)
+    if (rest.length > 0) payments.set(id, rest)
+    else payments.delete(id)
+  }
+
+  async #decide(id: number) {
+    const state = this.#hands.random.pick(['approved', 'claimed', 'received'] as const)
+    const { status } = await this.#hands.call(payables.updatePayable, { params: { id }, body: { state } })
+    if (status === 200) note(this.#hands, { kind: 'payable-state', document: id, state })
+  }
+}
+
+/** Whoever deletes or voids a document with payments must hear that it is paid. */
+export function requireRefused({ payments }: Hands, documents: number[], status: number) {
+  const paid = documents.filter((id) => payments.has(id))
+  if (paid.length > 0 && status !== 409 && status !== 422)
+    throw new Error(`What is paid was deleted or voided: ${paid.join(', ')}, ${status}`)
+}

@@ -378,7 +378,8 @@ export class Orders {
     )
     for (const { labour } of this.orders.values())
       for (const line of labour)
-        if (line.specialist === op.specialist && !this.isClosed(line.day)) line.amount = this.#worth(line)
+        if (line.specialist === op.specialist && line.minutes >= 0 && !this.isClosed(line.day))
+          line.amount = this.#worth(line)
   }
   #rateOn = (specialist: number, day: string) =>
     this.#rates.get(specialist)?.find(({ from }) => from <= day)?.amount ?? 0
@@ -394,9 +395,20 @@ export class Orders {
     order.labour = op.works.flatMap((work) => {
       const clocked = work.times.filter(({ until }) => until !== null)
       return work.times.length > 0
-        ? clocked.map((time) => this.#clockedLine(order, work, time, op.at))
+        ? [
+            ...this.#takenBack(order, work, op.at),
+            ...clocked.map((time) => this.#clockedLine(order, work, time, op.at)),
+          ]
         : this.#typedLine(order, work, op.at)
     })
+  }
+  /** Typed hours of a closed month stay there once their work is clocked; the day of the clock takes them back. */
+  #takenBack(order: Order, { id, times }: WorkFact, at: number): LabourLine[] {
+    const typed = order.labour.find((line) => line.work === id && !line.clocked && line.minutes >= 0)
+    if (!typed || !this.isClosed(typed.day) || typed.amount === 0) return []
+    const before = order.labour.find((line) => line.work === id && line.minutes < 0)
+    const day = this.#inOpen(dayOf(Math.min(...times.map(({ from }) => from))), at)
+    return [typed, before ?? { ...typed, minutes: -typed.minutes, amount: -typed.amount, day }]
   }
   #inOpen = (day: string, at: number) => (this.isClosed(day) ? dayOf(at) : day)
   #clockedLine(order: Order, work: WorkFact, time: WorkFact['times'][number], at: number): LabourLine {
@@ -407,7 +419,7 @@ export class Orders {
     return { ...own, work: work.id, clocked: true, id: time.id, from: time.from, amount: this.#worth(own) }
   }
   #typedLine(order: Order, work: WorkFact, at: number): LabourLine[] {
-    const before = order.labour.find((line) => line.work === work.id && !line.clocked)
+    const before = order.labour.find((line) => line.work === work.id && !line.clocked && line.minutes >= 0)
     if (before && this.isClosed(before.day) && before.amount !== 0) return [before]
     if (!work.hours || work.specialist === null) return []
     if (!work.done && !this.#broken.has('labour')) return []

@@ -22,6 +22,8 @@ export function beginOf(day: string): number {
 export const addDays = (day: string, days: number) =>
   new Date(Date.parse(`${day}T12:00:00Z`) + days * DAY).toISOString().slice(0, 10)
 export const endOf = (day: string) => beginOf(addDays(day, 1))
+/** The month before that of a day. */
+export const monthBefore = (day: string) => monthOf(addDays(`${monthOf(day)}-01`, -1))
 export const lastDayOf = (month: string) => {
   const [year = 0, number = 0] = month.split('-').map(Number)
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)

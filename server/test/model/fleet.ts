@@ -60,6 +60,11 @@ export class Fleet {
     if (op.kind === 'delete-order')
       for (const truck of this.trucks.values())
         truck.readings = truck.readings.filter(({ order }) => order !== op.order)
+    if (op.kind === 'reopen') {
+      const since = beginOf(addDays(lastOf(op.through), 1))
+      for (const { readings } of this.trucks.values())
+        for (const one of readings) if (one.taken >= since) one.kept = null
+    }
     if (op.kind === 'close') this.#freeze(beginOf(addDays(lastOf(op.through), 1)))
   }
 

@@ -8,6 +8,8 @@ import { type Hands, note } from './generate.ts'
 export class FleetActs {
   readonly #hands: Hands
   readonly #readings: { id: number; taken: number }[] = []
+  readonly #driven = new Set<number>()
+  readonly #homes = new Map<number, number>()
   readonly #rates = new Map<number, { from_day: string; amount: number }[]>()
 
   constructor(hands: Hands) {
@@ -40,6 +42,7 @@ export class FleetActs {
     if (taken !== null && at !== taken) throw new Error('A reading was dated otherwise than it was sent')
     note(this.#hands, { kind: 'reading', id: body.id, truck: id, km, taken: at, order: null })
     this.#readings.push({ id: body.id, taken: at })
+    if (km > mileage!) this.#driven.add(id)
   }
 
   async #voidReading() {
@@ -54,14 +57,20 @@ export class FleetActs {
 
   async #move() {
     const { random, world } = this.#hands
-    const { id } = random.pick(world.trucks)
-    const workshop_id = random.pick(world.workshops)
+    // Only a truck that was driven shows where its kilometres count.
+    const driven = world.trucks.filter((truck) => this.#driven.has(truck.id))
+    if (driven.length === 0) return
+    const { id, workshop } = random.pick(driven)
+    const home = this.#homes.get(id) ?? workshop
+    const others = world.workshops.filter((one) => one !== home)
+    const workshop_id = others.length > 0 ? random.pick(others) : home
     const { status } = await this.#hands.call(fleet.updateTruck, {
       params: { id },
       body: { workshop_id },
     })
     if (status !== 200) return
     note(this.#hands, { kind: 'home', truck: id, workshop: workshop_id })
+    this.#homes.set(id, workshop_id)
   }
 
   async #changeCentre() {

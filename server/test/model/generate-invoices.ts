@@ -40,7 +40,7 @@ export class InvoiceActs {
   /** Often one that has payments: a change of it is owed, or in favour. */
   #some() {
     const paid = this.#invoices.filter(({ id }) => this.#hands.payments.has(id * 2))
-    const from = paid.length > 0 && this.#random.chance(0.4) ? paid : this.#invoices
+    const from = paid.length > 0 && this.#random.chance(0.6) ? paid : this.#invoices
     return from.length > 0 ? this.#random.pick(from) : undefined
   }
 
@@ -54,7 +54,7 @@ export class InvoiceActs {
   async act() {
     const chance = this.#random.next()
     const some = this.#some()
-    if (chance < 0.45 || !some) await this.#create()
+    if (chance < 0.45 || !some) await this.create()
     else if (chance < 0.65) await this.#note(some)
     else if (chance < 0.8) await this.#edit(some)
     else if (chance < 0.9) await this.#deleteNote(some)
@@ -62,7 +62,7 @@ export class InvoiceActs {
   }
 
   /** A provider's paper of one order, which follows its services; or of several, which says its own amounts. */
-  async #create() {
+  async create() {
     if (this.#orders.length === 0) return
     const order = this.#random.pick(this.#orders)
     const open = order.services.filter(({ provider }) => !order.invoiced.has(provider))
@@ -101,6 +101,15 @@ export class InvoiceActs {
     note(this.#hands, { kind: 'invoice', id: body.id, provider, date, tax, net, cash, shares })
     this.#invoices.push({ id: body.id, provider, date, document, payment, orders, notes: [] })
     for (const one of orders) one.invoiced.add(provider)
+  }
+
+  get first() {
+    return this.#invoices[0]?.id
+  }
+
+  async noteOne(id: number) {
+    const invoice = this.#invoices.find((one) => one.id === id)
+    if (invoice) await this.#note(invoice)
   }
 
   async #note(invoice: MadeInvoice) {

@@ -1,3 +1,4 @@
+import { fleet } from '#contract/fleet/fleet.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { DAY, dayOf } from './days.ts'
@@ -28,6 +29,16 @@ export class OrderActs {
   constructor(hands: Hands) {
     this.#hands = hands
     this.#invoices = new InvoiceActs(hands, this.#orders)
+  }
+
+  noteInvoice = (id: number) => this.#invoices.noteOne(id)
+  /** Creates orders until one of them has an invoice, and gives its id. */
+  async firstInvoice(): Promise<number> {
+    while (this.#invoices.first === undefined) {
+      await this.create()
+      await this.#invoices.create()
+    }
+    return this.#invoices.first
   }
 
   get #random() {
@@ -91,7 +102,7 @@ export class OrderActs {
       specialist_id: specialist,
       hours: this.#random.chance(0.6) ? this.#random.int(1, 900) / 100 : null,
     }))
-    const kilometer = this.#random.chance(0.3) ? this.#random.int(10_000, 60_000) : null
+    const kilometer = this.#random.chance(0.3) ? await this.#kilometer(truck) : null
     const { status, body } = await this.#hands.call(workOrders.createWorkOrder, {
       body: {
         workshop_id: workshop,
@@ -125,6 +136,13 @@ export class OrderActs {
       const taken = entered ?? Date.parse(body.created_at)
       note(this.#hands, { kind: 'reading', id: -body.id, truck, km: kilometer, taken, order: body.id })
     }
+  }
+
+  /** A little more than the meter showed, or a slip. */
+  async #kilometer(id: number) {
+    if (this.#random.chance(0.1)) return this.#random.int(10_000, 60_000)
+    const { mileage } = (await this.#hands.call(fleet.getTruck, { params: { id } })).body
+    return mileage! + this.#random.int(0, 800)
   }
 
   /** What the answer says that only it can: ids, and instants of clocks. */

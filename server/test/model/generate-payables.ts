@@ -5,9 +5,12 @@ import { type Hands, note } from './generate.ts'
 
 export class PayableActs {
   readonly #hands: Hands
+  readonly #noteInvoice: (id: number) => Promise<void>
 
-  constructor(hands: Hands) {
+  /** `noteInvoice`: what others do to an invoice that was just paid. */
+  constructor(hands: Hands, noteInvoice: (id: number) => Promise<void>) {
     this.#hands = hands
+    this.#noteInvoice = noteInvoice
   }
 
   async act() {
@@ -15,9 +18,9 @@ export class PayableActs {
     const document = await this.#someDocument()
     if (document === undefined) return
     const chance = random.next()
-    if (chance < 0.55) await this.#pay(document)
-    else if (chance < 0.7) await this.#takeAllBack(document)
-    else if (chance < 0.8) await this.#takeOneBack()
+    if (chance < 0.65) await this.pay(document)
+    else if (chance < 0.75) await this.#takeAllBack(document)
+    else if (chance < 0.85) await this.#takeOneBack()
     else await this.#decide(document)
   }
 
@@ -32,7 +35,7 @@ export class PayableActs {
     return chosen.length > 0 ? random.pick(chosen).id : undefined
   }
 
-  async #pay(id: number) {
+  async pay(id: number) {
     const { call, payments } = this.#hands
     const { status, body } = await call(payables.payPayable, { params: { id }, body: { paid: true } })
     if (status !== 200) return
@@ -42,6 +45,7 @@ export class PayableActs {
     if (!made) return
     note(this.#hands, { kind: 'pay', document: id, payment: made.id })
     payments.set(id, [...known, made.id])
+    if (id % 2 === 0 && this.#hands.random.chance(0.4)) await this.#noteInvoice(id / 2)
   }
 
   async #takeAllBack(id: number) {

@@ -171,7 +171,7 @@ export class StockActs {
     const isOpen = ({ kind, isPurchase, date }: Filed) =>
       kind === 'entry' && isPurchase && date >= this.#hands.closedBefore
     const isPaid = (one: Filed) => isOpen(one) && this.#hands.payments.has(one.id * 2 + 1)
-    const of = (this.#random.chance(0.5) ? this.#pick(isPaid) : undefined) ?? this.#pick(isOpen)
+    const of = (this.#random.chance(0.7) ? this.#pick(isPaid) : undefined) ?? this.#pick(isOpen)
     if (!of) return
     const kind = this.#random.pick(['credit', 'debit'] as const)
     const date = dayOf(Date.now())

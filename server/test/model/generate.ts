@@ -3,7 +3,7 @@ import { months } from '#contract/workshops/months.ts'
 import type { Random } from '../../seeds/random.ts'
 import type { Member } from '../given.ts'
 import type { Answer, Args, House } from '../house.ts'
-import { dayOf, monthOf } from './days.ts'
+import { DAY, dayOf, monthBefore, monthOf } from './days.ts'
 import { FleetActs } from './generate-fleet.ts'
 import { OrderActs } from './generate-orders.ts'
 import { PayableActs } from './generate-payables.ts'
@@ -66,7 +66,7 @@ export class Company {
     this.#stock = new StockActs(this.hands)
     this.#orders = new OrderActs(this.hands)
     this.#fleet = new FleetActs(this.hands)
-    this.#payables = new PayableActs(this.hands)
+    this.#payables = new PayableActs(this.hands, this.#orders.noteInvoice)
     this.#purchases = new PurchaseActs(this.hands, this.#stock)
   }
 
@@ -74,6 +74,10 @@ export class Company {
   async begin() {
     for (let i = 0; i < 8; i++) await this.#stock.enter()
     for (let i = 0; i < 3; i++) await this.#orders.create()
+    // Seldom does a short run change what it has paid.
+    const invoice = await this.#orders.firstInvoice()
+    await this.#payables.pay(invoice * 2)
+    for (let i = 0; i < 3; i++) await this.#orders.noteInvoice(invoice)
     this.accepted = 0
     this.refused = 0
   }
@@ -89,12 +93,25 @@ export class Company {
     else await this.#fleet.act()
   }
 
+  /** Opens the month that was closed last, for a few days. Gives that month. */
+  async reopenMonth(): Promise<string | undefined> {
+    const { closedBefore, call } = this.hands
+    if (closedBefore === '') return undefined
+    const [month, through] = [monthBefore(closedBefore), monthBefore(`${monthBefore(closedBefore)}-01`)]
+    const { status, failure } = await call(months.closeMonths, { body: { closed_through: through } })
+    if (status !== 200) throw new Error(JSON.stringify(failure))
+    this.hands.closedBefore = `${month}-01`
+    this.#openUntil = Date.now() + 4 * DAY
+    note(this.hands, { kind: 'reopen', through })
+    return month
+  }
+  #openUntil = 0
+
   /** Closes the month before this one once eight days of this one have passed. Gives the month that it closed. */
   async closeMonth(): Promise<string | undefined> {
     const today = dayOf(Date.now())
-    if (Number(today.slice(8)) < 8) return undefined
-    const [year = 0, month = 0] = today.split('-').map(Number)
-    const through = new Date(Date.UTC(year, month - 2)).toISOString().slice(0, 7)
+    if (Number(today.slice(8)) < 8 || Date.now() < this.#openUntil) return undefined
+    const through = monthBefore(today)
     const first = `${monthOf(today)}-01`
     if (this.hands.closedBefore === first) return undefined
     this.hands.closedBefore = first

@@ -8,7 +8,7 @@ import { type Run, runRandomly } from './run.ts'
 
 /** Several runs with companies of their own meet more cases than a long one, and the name of a failure has its seed. */
 const SEEDS =
-  process.env.MODEL_SEED?.split(',') ?? Array.from({ length: sized(1, 20) }, (_, i) => `maestranza-${i + 2}`)
+  process.env.MODEL_SEED?.split(',') ?? Array.from({ length: sized(1, 20) }, (_, i) => `maestranza-${i + 4}`)
 const COUNT = Number(process.env.MODEL_COUNT ?? sized(200, 500))
 const SHOWN = 40
 /** Hours that cost nothing may still change in a closed month (decision 18). */

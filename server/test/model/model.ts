@@ -27,6 +27,7 @@ export class Model {
 
   apply(op: Operation) {
     if (op.kind === 'close') this.orders.close(op.through)
+    if (op.kind === 'reopen') this.orders.reopen(op.through, op.at)
     const late = this.stock.apply(op)
     this.orders.apply(op)
     if (late) this.orders.follow(dayOf(op.at))

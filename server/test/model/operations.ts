@@ -107,6 +107,8 @@ export type Operation = Common &
     | { kind: 'home'; truck: number; workshop: number }
     | { kind: 'centre'; truck: number; centre: number | null; from: string }
     | { kind: 'close'; through: string }
+    /** `through`: the last month that stays closed. */
+    | { kind: 'reopen'; through: string }
   )
 export type Kind = Operation['kind']
 

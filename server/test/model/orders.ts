@@ -103,6 +103,14 @@ export class Orders {
     const [year = 0, month = 0] = through.split('-').map(Number)
     this.#closedBefore = new Date(Date.UTC(year, month)).toISOString().slice(0, 10)
   }
+  /** Services and differences of invoices move back to where they would be had the months never been closed. */
+  reopen(through: string, at: number) {
+    this.close(through)
+    for (const order of this.orders.values()) {
+      for (const line of order.services) line.day = this.#dayFor(order.id, line.provider, line.recorded, line.day)
+      this.#keepShares(order, at)
+    }
+  }
   isClosed = (day: string) => !this.#broken.has('closed month') && day < this.#closedBefore
 
   apply(op: Operation) {

@@ -26,7 +26,7 @@ export async function runRandomly(seed: string, count: number): Promise<Run> {
   const small = await makeWorld(house, { workshops: 1, supplies: 3, trucks: 2 })
   const companies = [large, small].map(({ who, world }) => new Company(house, who, world, random))
   for (const company of companies) await company.begin()
-  const closed: Run['closed'] = []
+  let closed: Run['closed'] = []
   const sent = () => companies.reduce((all, { accepted, refused }) => all + accepted + refused, 0)
   let at = start
   while (sent() < count) {
@@ -39,7 +39,11 @@ export async function runRandomly(seed: string, count: number): Promise<Run> {
       const month = await company.closeMonth()
       if (month) closed.push({ month, company, before: await recordReports(company.hands, ofMonth(company, month)) })
     }
-    await (random.chance(0.75) ? first! : second!).act()
+    const acting = random.chance(0.75) ? first! : second!
+    if (random.chance(0.015)) {
+      const month = await acting.reopenMonth()
+      closed = closed.filter((one) => one.company !== acting || one.month !== month)
+    } else await acting.act()
   }
   await house.moveTo(Math.max(start + DAYS * DAY, Date.now()))
   const all = []

@@ -57,7 +57,8 @@ describe.each(SEEDS)(`after ${COUNT} random operations (MODEL_SEED=%s)`, (seed) 
   })
 
   // The first run is one that shows each of them.
-  it.runIf(seed === SEEDS[0]).each(RULES)('a model with another rule of "%s" is found out', (rule) => {
-    expect(noticed(run, rule)).toBe(true)
-  })
+  if (seed === SEEDS[0])
+    it.each(RULES)('a model with another rule of "%s" is found out', (rule) => {
+      expect(noticed(run, rule)).toBe(true)
+    })
 })

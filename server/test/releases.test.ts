@@ -21,7 +21,10 @@ const versions = existsSync(RELEASES) ? readdirSync(RELEASES) : []
 const read = <T>(version: string, name: string) => JSON.parse(readFileSync(join(RELEASES, version, name), 'utf8')) as T
 
 /** The second step of a change, as the test tells it: what no release that may still run uses, and why that is so. */
-const CONTRACTED: Record<string, string> = {}
+const CONTRACTED: Record<string, string> = {
+  'work_times(company_id, work_id where (from_at IS NULL)) is not there once only any more':
+    'No conflict clause of 0.1.0 names this index. While it runs beside a newer server it may delete the reversal of typed hours when it saves an order; the next save of the newer one writes it again.',
+}
 
 describe.each(versions)('what %s answered', (version) => {
   it('is answered still, field by field', async () => {

@@ -167,7 +167,7 @@ test('a card is moved with the keyboard alone, and each step is said aloud', asy
 test('the counter of filters is the super administrator’s; others see their chips', async ({ page, company }) => {
   await logIn(page, company.owner)
   await page.goto('/historial-ordenes-de-trabajo?filter[Priority]=high')
-  await expect(page.getByRole('button', { name: 'Filtros 1 activos' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Filtros 1 activo' })).toBeVisible()
   await logIn(page, company.chief)
   await page.goto('/historial-ordenes-de-trabajo?filter[Priority]=high')
   await expect(page.getByRole('button', { name: 'Filtros', exact: true })).toBeVisible()

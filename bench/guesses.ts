@@ -76,7 +76,7 @@ async function attack({ url, addresses, rate, until }: Attack) {
     for (let i = 1; i <= addresses; i++) guess(`${net}.${i}`, n * addresses + i)
     await sleep(Math.max(0, next - performance.now()))
   }
-  // Those that still wait for their turn are of no interest: the figures have been taken.
+  // Calls that still wait are dropped: the figures have been taken.
   const waiting = pending.size
   agent.destroy()
   return { ...statuses, waiting }

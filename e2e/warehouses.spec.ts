@@ -30,7 +30,7 @@ async function addSupply(page: Page, quantity: string, cost?: string) {
   return label.split(' · ')[0]!
 }
 
-/** What a purchase on credit, which the form begins with, must say. */
+/** Fills in the document and provider that a purchase on credit needs; the form begins with one. */
 async function onCredit(page: Page) {
   await page.getByRole('textbox', { name: 'Documento', exact: true }).fill(unique('F-'))
   await page.getByRole('combobox', { name: 'Proveedor' }).click()

@@ -73,7 +73,7 @@ function filledOf(shape: Shape, name: string, lines: number, line: number): unkn
   const isFree = type === 'string' && !TEXTS.some(([like]) => like.test(name))
   return isFree ? 'x'.repeat(Math.min(shape.maxLength ?? 30, MOST_LETTERS)) : sampleOf(shape, name)
 }
-/** Of one text: those without a maximum of their own are images. */
+/** Length of one text: texts without a maximum of their own are images. */
 const MOST_LETTERS = 100_000
 
 export type Path = (string | number)[]

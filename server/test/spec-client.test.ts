@@ -9,7 +9,7 @@ import { openHouse } from './house.ts'
 
 const house = openHouse()
 
-/** What a client without types reads. */
+/** JSON as a client without types reads it. */
 type Json = ReturnType<typeof JSON.parse>
 interface Answer {
   status: number
@@ -754,7 +754,7 @@ describe('work orders', () => {
     expect(read.signatures).toEqual([expect.objectContaining({ kind: 'reviewed', name: me.name, holds: true })])
     expect(read.reviewed_signature).toMatch(/^data:image\/png;base64,/)
 
-    // Who sends back what they read has signed nothing.
+    // Sending back the image that was read signs nothing.
     const { updated_at: _, ...back } = read
     expect((await put(`/v1/order_workers/${made.id}`, back)).signatures).toEqual(read.signatures)
     expect(

@@ -283,7 +283,7 @@ export const LateInvoice = z.object({
 })
 export type LateInvoice = z.infer<typeof LateInvoice>
 
-/** What a purchase on credit was saved without; what it has already stays. */
+/** The document and provider that an old purchase on credit lacks; fields it already has stay as they are. */
 export const Completion = z
   .object({ document: OptionalText(60), providerId: OptionalId })
   .refine(({ document, providerId }) => document !== null || providerId !== null, {

@@ -287,7 +287,7 @@ const orderFields = {
   works: once(WorkInput, 200),
   supplies: once(SupplyLineInput, 500),
   services: once(ServiceLineInput, 200),
-  /** Who takes the truck, or reviewed the work, as the order names them signs it; null or left out changes nothing. */
+  /** Signed in the name of the driver or reviewer that the order names; null or left out changes nothing. */
   delivered_signature: SignatureImage.nullish(),
   reviewed_signature: SignatureImage.nullish(),
 }
@@ -341,7 +341,7 @@ const moreFilters = {
   Box: IdList,
   Place: ListOf(PLACE_NAMES),
   Planned: ListOf(['true', 'false']),
-  /** Of each truck that is in the workshop now, the order it has been there longest for. */
+  /** Only one order of each truck that is in the workshop now: the one it has been there longest for. */
   Stopped: ListOf(['true']),
   /** When it was created, entered the workshop, left it, or was finalized. */
   BetweenDate,

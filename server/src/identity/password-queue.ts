@@ -7,7 +7,7 @@ const MEMORY = 15 * 60_000
 const MAX_ADDRESSES = 20_000
 
 /**
- * Who has a password looked at next. The address with the fewest wrong passwords goes first, and among equals each address
+ * Decides whose password is checked next. The address with the fewest wrong passwords goes first, and among equals each address
  * has its turn: thirty addresses that guess do not hold up one person who comes in.
  */
 export class PasswordQueue {

@@ -68,7 +68,7 @@ beforeAll(async () => {
       })
 })
 
-/** What the report and the rows behind it say was driven: both must say the same. */
+/** Kilometres of the report and of the rows behind it, which must agree. */
 async function driven(BetweenDate: string, WorkshopId?: number[]) {
   const query = { filter: { BetweenDate, WorkshopId } }
   const { data, totals, cost_centers } = (await house.call(owner, reports.expensesByTruck, { query })).body

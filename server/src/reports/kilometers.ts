@@ -8,7 +8,7 @@ import type { Narrowing, Span } from './expenses.ts'
 
 /* Kilometres of a period, from the readings that count. Of some workshops, those driven while the truck was at home there. */
 
-/** What the meter of truck `t` showed at a time: the first or the last reading that counts. */
+/** The meter of truck `t` at a time: the first or the last reading that counts. */
 const shown = (when: SQL, order: SQL) => sql`(select r.km from ${readingsTable} r
   where r.company_id = ${COMPANY} and r.truck_id = t.id and not coalesce(r.closed_as, r.superseded) and ${when} order by ${order} limit 1)`
 const shownBefore = (moment: SQL) => shown(sql`r.date < ${moment}`, sql`r.date desc, r.id desc`)

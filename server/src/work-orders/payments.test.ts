@@ -86,7 +86,7 @@ describe('an amount that was paid', () => {
     expect(owed.data.map((one) => [one.document, one.balance])).toEqual([[document, 59_500]])
     expect(owed.totals).toMatchObject({ owed_total: 59_500, favour_total: 0 })
 
-    // What remains is a second payment; less than what was paid is in favour.
+    // A second payment settles the rest; a document below its payments is in favour.
     expect((await pay(payable)).body.payments.map(({ amount }) => amount)).toEqual([119_000, 59_500])
     const { body } = await serve({ ...line, quantity: 1 }, { service_id: extra.id, quantity: 1 })
     expect(amounts(await read(payable))).toMatchObject({ left_total: 178_500, balance: 0, state: 'paid' })

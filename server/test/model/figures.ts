@@ -23,7 +23,7 @@ export interface Asked {
 }
 export const nameOf = ({ from, to, workshop }: Asked) => `${from}..${to} of ${workshop ?? 'all'}`
 
-/** What stands now: levels, kardex, documents, orders, papers. */
+/** Figures of the present: levels, kardex, documents, orders, invoices. */
 export function standing({ stock, orders, payables, purchases }: Model): Figures {
   const figures = new Figures()
   for (const [place, lines] of Map.groupBy(stock.ledger.movements, placeOf)) {
@@ -114,7 +114,7 @@ function linesOf({ orders }: Model, { from, to, workshop }: Asked): Spent[] {
   return all.filter(({ day, order }) => day >= from && day <= to && (workshop === null || order.workshop === workshop))
 }
 
-/** What the reports of expenses say of some days. */
+/** Figures of the expense reports for a range of days. */
 export function expenses(model: Model, asked: Asked): Figures {
   const { from, to, workshop } = asked
   const figures = new Figures()

@@ -68,7 +68,7 @@ export class Fleet {
     if (op.kind === 'close') this.#freeze(beginOf(addDays(lastOf(op.through), 1)))
   }
 
-  /** What counted when a month was closed counts in it for ever. */
+  /** Readings that counted when a month was closed count in it for ever. */
   #freeze(before: number) {
     for (const truck of this.trucks.values()) {
       const counted = new Set(this.#counting(truck))

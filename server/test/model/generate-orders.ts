@@ -145,7 +145,7 @@ export class OrderActs {
     return mileage! + this.#random.int(0, 800)
   }
 
-  /** What the answer says that only it can: ids, and instants of clocks. */
+  /** Facts that only the answer knows: ids, and instants of clocks. */
   #noteOrder(made: Made, body: WorkOrder) {
     const ids = new Map(body.supplies.map((line) => [line.supply_id, line.id]))
     note(this.#hands, { kind: 'supplies', order: made.id, lines: made.supplies, ids })

@@ -24,7 +24,7 @@ export class PayableActs {
     else await this.#decide(document)
   }
 
-  /** Of all there are, or of those in which the amount and the payments differ. */
+  /** One of all payables, or of those whose amount and payments differ. */
   async #someDocument() {
     const { random, call } = this.#hands
     const State = ['received', 'approved', 'claimed', 'paid'] as const
@@ -41,7 +41,7 @@ export class PayableActs {
     if (status !== 200) return
     const known = payments.get(id) ?? []
     const made = body.payments.find((payment) => !known.includes(payment.id))
-    // Of what is paid whole nothing remains to be paid.
+    // A document that is paid in full takes no further payment.
     if (!made) return
     note(this.#hands, { kind: 'pay', document: id, payment: made.id })
     payments.set(id, [...known, made.id])

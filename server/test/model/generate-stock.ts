@@ -206,7 +206,7 @@ export class StockActs {
     this.#filed.splice(this.#filed.indexOf(document), 1)
   }
 
-  /** What left since did not need what it brought: else the void is dated today, which the model does not know. */
+  /** False if later exits needed the goods: the void is then dated today, which the model does not know. */
   async #isFree({ id, warehouse, kind, lines, arrival }: Filed) {
     if (kind === 'exit' || kind === 'provider-return' || kind === 'note' || kind === 'send') return true
     const [document, place] = arrival ? [arrival.id, arrival.warehouse] : [id, warehouse]

@@ -11,7 +11,7 @@ import { PurchaseActs } from './generate-purchases.ts'
 import { StockActs } from './generate-stock.ts'
 import type { Operation, World } from './operations.ts'
 
-/** What random people of a company have in their hands: what may be chosen, and what was made so far. */
+/** State of the generator for one company: the choices there are, and everything made so far. */
 export interface Hands {
   readonly who: Member
   readonly world: World

@@ -40,14 +40,14 @@ export interface Movement {
   order: number | null
   /** The exit whose goods it takes or brings back. */
   exit: number | null
-  /* What the pass makes of it. */
+  /* Results of the pass. */
   moved: bigint
   balance: bigint
   total: bigint
   average: bigint
-  /** What a return is worth when it is written: its share of what had not come back by then. */
+  /** The value of a return when it is written: its share of the goods that had not come back by then. */
   posted: bigint | null
-  /** What a unit costs on its paper: as it was written, until the value no longer goes with it. */
+  /** The unit cost on the document: the one written with it, until the value no longer fits. */
   unit: bigint | null
 }
 export type NewMovement = Omit<Movement, 'id' | 'moved' | 'balance' | 'total' | 'average' | 'posted' | 'unit'>
@@ -86,7 +86,7 @@ export class Ledger {
   #levels = new Map<string, Level>()
   #held = new Map<string, Held>()
   #lastId = 0
-  /** Those that are being added. */
+  /** Movements that are being added. */
   #fresh: ReadonlySet<Movement> = new Set()
 
   constructor(broken: ReadonlySet<Rule>) {
@@ -94,7 +94,7 @@ export class Ledger {
   }
 
   level = (place: string): Level => this.#levels.get(place) ?? EMPTY
-  /** What an order took of a supply in a warehouse and has not given back. */
+  /** Goods that an order took of a supply in a warehouse and has not given back. */
   heldBy = (order: number, place: string): Held =>
     this.#held.get(`order ${order} ${place}`) ?? { quantity: 0n, value: 0n }
   ofDocument = (id: number) => this.movements.filter(({ document }) => document === id)
@@ -152,7 +152,7 @@ export class Ledger {
     this.#held.set(key, { quantity: held.quantity - quantity, value: held.value - moved })
   }
 
-  /** What of an exit has not come back. */
+  /** The part of an exit that has not come back. */
   #leftOf = (one: Pick<Movement, 'warehouse' | 'supply' | 'exit'>): Held =>
     this.#held.get(`exit ${one.exit} ${placeOf(one)}`) ?? { quantity: 0n, value: 0n }
 

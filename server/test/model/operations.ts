@@ -112,7 +112,7 @@ export type Operation = Common &
   )
 export type Kind = Operation['kind']
 
-/** What the company was given before anything happened. */
+/** The company's data before the first operation. */
 export interface World {
   company: number
   warehouses: { id: number; workshop: number }[]

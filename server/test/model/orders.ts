@@ -34,7 +34,7 @@ export interface LabourLine {
   /** When it was clocked. */
   from: number | null
 }
-/** What papers say beyond the services: the difference of an invoice, or a note. */
+/** An amount of a document beyond the services: the difference of an invoice, or a note. */
 export interface Beyond {
   /** Null: the difference of the invoice itself. */
   note: number | null
@@ -61,10 +61,10 @@ export interface Order {
   labour: LabourLine[]
   /** Clocks that run. */
   running: { work: number; specialist: number; from: number }[]
-  /** What shares of invoices are more or less than the services. */
+  /** Differences between the shares of invoices and the services. */
   differences: Beyond[]
   notes: Beyond[]
-  /** What lines of closed months turned out to cost more or less, booked on the day that was found out. */
+  /** Later differences of lines of closed months, booked on the day they were found. */
   adjustments: Adjustment[]
   stay: { from: number | null; to: number | null }
 }
@@ -90,7 +90,7 @@ export class Orders {
   readonly #stock: Stock
   readonly #broken: ReadonlySet<Rule>
   readonly #rates = new Map<number, { from: string; amount: number }[]>()
-  /** What rounding to pesos gave away so far, by place. */
+  /** Remainders of rounding to pesos so far, by warehouse and supply. */
   readonly #carried = new Map<string, bigint>()
   #closedBefore = ''
 
@@ -161,7 +161,7 @@ export class Orders {
 
   /* Supplies */
 
-  /** What each line takes more leaves the stock, what it takes less comes back at its share. */
+  /** Goods a line adds leave the stock; goods it gives up come back at their share of its value. */
   #takeSupplies(op: Of<'supplies'>) {
     const order = this.orders.get(op.order)!
     const wanted = new Map(op.lines.map((line) => [line.supply, line.quantity]))
@@ -335,7 +335,7 @@ export class Orders {
   netOf = (invoice: Invoice) => [...invoice.shares.values()].reduce((all, amount) => all + amount, 0)
   taxOf = (invoice: Invoice, net: number) => (this.#broken.has('invoice tax') ? 0 : taxOf(net, invoice.tax))
 
-  /** What is left to pay: the total, and its notes with their own tax. */
+  /** The amount left to pay: the total, and its notes with their own tax. */
   leftOf(invoice: Invoice) {
     const net = this.netOf(invoice)
     return invoice.notes.reduce(
@@ -373,7 +373,7 @@ export class Orders {
       .notes.filter((note) => note.invoice === invoice)
       .reduce((all, { amount }) => all + amount, 0)
 
-  /** What the papers of an order say beyond its services. */
+  /** Amounts of an order's documents beyond its services. */
   beyondOf = ({ differences, notes }: Order): Beyond[] => [...differences, ...notes]
 
   /* Labour */
@@ -394,7 +394,7 @@ export class Orders {
   #worth = ({ specialist, minutes, day }: Pick<LabourLine, 'specialist' | 'minutes' | 'day'>) =>
     Number(divideHalfUp(BigInt(Math.round(minutes * 100)) * BigInt(this.#rateOn(specialist, day)), 6000n))
 
-  /** What was clocked, or else the hours that were typed, once the work is done. */
+  /** Labour is the clocked time, or the typed hours once the work is done. */
   #work(op: Of<'works'>) {
     const order = this.orders.get(op.order)!
     order.running = op.works.flatMap(({ id, times }) =>

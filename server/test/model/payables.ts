@@ -3,7 +3,7 @@ import type { Operation, Rule } from './operations.ts'
 import type { Orders } from './orders.ts'
 import type { Paper, Stock } from './stock.ts'
 
-/* What is owed to providers (decision 27). The id of a document is twice that of an invoice, or of a purchase and one more. */
+/* Debts to providers (decision 27). The id of a document is twice that of an invoice, or of a purchase and one more. */
 
 interface Payment {
   id: number
@@ -77,7 +77,7 @@ export class Payables {
     if (!PAYABLE_STATES[this.#stateOf(id)].owed) this.#states.set(id, 'approved')
   }
 
-  /** What has payments is paid once nothing is owed, and owed again when something is. */
+  /** A document with payments is paid once nothing is owed, and owed again when something is. */
   #settle() {
     const standing = new Set(this.documents())
     for (const [id, payments] of this.#payments) {

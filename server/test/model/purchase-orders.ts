@@ -33,7 +33,7 @@ export class PurchaseOrders {
       for (const order of this.orders.values()) if (order.receipts.includes(op.id)) this.#count(order)
   }
 
-  /** Of a supply, what entries that were not voided brought. */
+  /** Quantity of a supply that entries brought, voided ones aside. */
   receivedOf = ({ receipts }: PurchaseOrder, supply: number) =>
     plain(
       receipts

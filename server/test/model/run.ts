@@ -12,7 +12,7 @@ const DAYS = 203
 export interface Run {
   house: MovableHouse
   companies: { company: Company; recorded: Recorded }[]
-  /** What closed months came to: just after they were closed, and at the end. */
+  /** Figures of closed months: just after they were closed, and at the end. */
   closed: { month: string; before: Recorded; company: Company }[]
   count: number
 }

@@ -280,7 +280,7 @@ export class Stock {
     ]
   }
 
-  /** What a document says in pesos. */
+  /** Totals of a document in pesos. */
   amountsOf(paper: Paper) {
     const own = this.ledger.ofDocument(paper.id).filter(({ worth, quantity }) => worth.by !== 'undo' && quantity !== 0n)
     const lines = paper.lines.map(({ supply, quantity, tax, net, unit_cost }) => {

@@ -120,7 +120,7 @@ export function MorningPart({ above = false }: { above?: boolean }) {
 type Expenses = NonNullable<ReportSummary['expenses']>
 
 interface MorningProps {
-  /** What is wrong stands above already: how many trucks are stopped is not said again. */
+  /** The tiles above already show how many trucks are stopped, so the count is not repeated here. */
   above?: boolean
   summary: ReportSummary
   workshop: number | undefined

@@ -338,7 +338,7 @@ async function parseArguments(
   return { params: params?.data, query: query?.data, sent }
 }
 
-/** What is wrong beside unknown names; of an edit, in the fields that it carries. */
+/** Errors to list beside unknown names. For an edit only those in the fields that it carries. */
 function wrongOf(body: z.ZodType, sent: unknown, isEdit = false): Record<string, string[]> {
   const { error } = body.safeParse(sent)
   const issues = error ? wrongFields(body, sent, error) : []

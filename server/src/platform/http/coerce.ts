@@ -105,7 +105,7 @@ function underItsNames(sent: Record<string, unknown>, schemas: Schemas, { isEdit
   return renamed
 }
 
-/** What came where neither a list nor an object belongs. */
+/** Converts a plain value: text, a number, yes or no. */
 function coercePlain(value: unknown, schemas: Schemas): unknown {
   const { types, values, reading, nullable, optional, elements } = namesOf(schemas)
   if (values.has(value)) return value

@@ -16,7 +16,7 @@ class NotRight extends Error {}
 
 const WRONG = Symbol('wrong')
 
-/** What is wrong with a value that its schema refused: the issues of the schema, and of the rules it did not come to. */
+/** All issues of a refused value: those the schema found, and those of rules that zod skips once a field is wrong. */
 export function wrongFields(schema: z.core.$ZodType, value: unknown, error: z.core.$ZodError): Issue[] {
   // No answer lists more than these, and reading thousands of wrong lines again would hold up everybody else.
   if (error.issues.length >= MAX_ISSUES) return error.issues
@@ -52,7 +52,7 @@ function rulesOf(schema: z.core.$ZodType, value: unknown, path: Path = []): { ri
   }
 }
 
-/** Of each line, and of a field, what its schema makes of it, or else as much of it as is right. */
+/** Parses each line and field by its own schema, and keeps as much of it as is right. */
 function partOf(schema: z.core.$ZodType, value: unknown, path: Path) {
   const { success, data } = z.safeParse(schema, value)
   return success ? { right: data, issues: [] } : rulesOf(schema, value, path)

@@ -57,7 +57,7 @@ interface Places {
 
 const isOpen = ({ works }: Job) => works.some(({ state }) => !WORK_STATES[state].done)
 
-/** What arrives later goes to the end: nothing that is on screen makes room for it. */
+/** Later arrivals go to the end, so that nothing on screen moves to make room. */
 const withNew = (before: Places | undefined, jobs: Job[]): Places => {
   const works = jobs.flatMap((job) => job.works.map(({ id }) => id))
   const open = jobs.filter(isOpen).map(({ order }) => order.id)

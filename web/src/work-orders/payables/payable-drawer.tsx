@@ -33,7 +33,7 @@ export default function PayableDrawer({ payable, onClose }: { payable: Payable; 
   const mayApprove = useMay('payables.approve')
   const mayReadCosts = useMay('costs.read')
   const { nextOf, take } = usePayables()
-  // What has payments is owed again once they are taken back.
+  // A document is owed again once its payments are taken back.
   const acts =
     payable.payments.length > 0 ? nextOf(payable).filter(() => PAYABLE_STATES[payable.state].owed) : nextOf(payable)
   const [taking, setTaking] = useState<string>()
@@ -130,7 +130,7 @@ export default function PayableDrawer({ payable, onClose }: { payable: Payable; 
   )
 }
 
-/** What was paid, each with its day and who registered it. */
+/** The payments, each with its day and the person who registered it. */
 function Payments({ payable }: { payable: Payable }) {
   const { mayPay, takeBack } = usePayables()
   if (payable.payments.length === 0) return null

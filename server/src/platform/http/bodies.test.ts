@@ -78,7 +78,7 @@ const LONGEST = 1_000_000
 const LONGEST_OF_LINES = 600_000
 
 /**
- * What a call answers and how much of the processor it takes. The figure is of the whole process, garbage and compiler
+ * The answer of a call and the processor time it takes, in microseconds. The figure is of the whole process, garbage and compiler
  * included, so a call that takes longer than `longest` gets two more tries.
  */
 async function measure<T>(longest: number, call: () => Promise<T>) {

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { isObject, namesOf } from './fields.ts'
 
 /*
- * Converts the bodies and queries of clients of the specification to the types of the schemas: text where a number belongs, an empty field, a
- * moment as a clock of the company shows it, another name of a field. What a field wants is read off its schema, and other
+ * Converts the bodies and queries of clients of the specification to the types of the schemas: text where a number
+ * belongs, an empty field, a moment as a clock of the company shows it, another name of a field. What a field wants is read off its schema, and other
  * names off `readings`; what is not understood is left as it came, and the schema says what is wrong with it.
  */
 

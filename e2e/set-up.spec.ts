@@ -141,7 +141,10 @@ test('an empty house asks for its code, makes the company, and shows what comes 
   await expect(page.getByText('Atrasadas')).toBeVisible()
   await expect(steps).toHaveCount(0)
   await page.goto(`${address}/configuracion/primeros-pasos`)
-  await page.getByRole('button', { name: 'Mostrar también en Inicio' }).click()
+  const show = page.getByRole('button', { name: 'Mostrar también en Inicio' })
+  await show.click()
+  // The button goes once the choice is saved; leaving the page sooner would break the call off.
+  await expect(show).toHaveCount(0)
   await page.goto(`${address}/inicio`)
   await expect(steps.getByText('5 de 7')).toBeVisible()
 

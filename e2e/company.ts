@@ -36,9 +36,10 @@ export interface Company {
   viewer: Person
 }
 
-const SIZE = 0.2
+const SIZE = 0.1
 const TEMPLATE: Cast = {
   ...CARRIER,
+  seed: 3,
   people: CARRIER.people.map((person) => ({
     ...person,
     email: person.email.replace('maestranza.demo', 'plantilla.cl'),

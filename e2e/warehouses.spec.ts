@@ -131,10 +131,12 @@ test('what came with a slip gets its invoice, and a credit note takes off what i
   await expect(page.getByText('Nota registrada correctamente ✅')).toBeVisible()
   await expect(card).toContainText('$8.000')
   await card.getByRole('link', { name: /Nota de crédito/ }).click()
-  await page
-    .getByRole('dialog', { name: /^Salida SAL-/ })
-    .getByRole('button', { name: 'Anular' })
-    .click()
+  const voidNote = page.getByRole('dialog', { name: /^Salida SAL-/ }).getByRole('button', { name: 'Anular' })
+  await voidNote.waitFor()
+  // The sentence about the saved note is still there, and does not lie on the buttons.
+  const { y, height } = (await page.getByText('Nota registrada correctamente ✅').boundingBox())!
+  expect(y + height).toBeLessThan((await voidNote.boundingBox())!.y)
+  await voidNote.click()
   await page
     .getByRole('dialog', { name: /¿Anular SAL-/ })
     .getByRole('button', { name: 'Anular' })

@@ -60,7 +60,7 @@ const UNIT_SERVICE: Service = {
  */
 export async function alertsPart(world: World) {
   const company_id = world.company.id
-  const random = new Random(`alerts ${company_id}`)
+  const random = new Random(`alerts ${world.company.seed}`)
   const today = dayOf(world.now, ZONE)
   const stamp = daysAgo(world, HISTORY_DAYS + 10)
   const plain = ['Lubricación', 'Frenos', 'Neumáticos'].map((name) => ({

@@ -124,7 +124,7 @@ async function writeCompany(client: pg.Client, cast: Cast, size: number, moment:
   const world: World = {
     client,
     ...moment,
-    company: { id: 0, size },
+    company: { id: 0, seed: cast.seed, size },
     users: [],
     workshops: [],
     trucks: [],

@@ -49,7 +49,7 @@ async function catalogue(world: World, table: string, rows: object[]) {
 
 /** Trucks that drive, units they pull, and what their meters showed every week. */
 export async function fleetPart(world: World) {
-  const random = new Random(`fleet ${world.company.id}`)
+  const random = new Random(`fleet ${world.company.seed}`)
   const company_id = world.company.id
   const brands = await catalogue(
     world,

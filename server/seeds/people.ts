@@ -5,6 +5,8 @@ import { daysAgo, HISTORY_DAYS, insertRows, takeIds, type World } from './world.
 export const PASSWORD = 'maestranza'
 
 export interface Cast {
+  /** Chooses the random figures, so that the data is the same whichever id the database gives the company. */
+  seed: number
   company: { name: string; dni: string }
   workshops: [name: string, address: string][]
   /** `workshop`: place in the list above; none for those who work in all. */
@@ -12,6 +14,7 @@ export interface Cast {
 }
 
 export const CARRIER: Cast = {
+  seed: 1,
   company: { name: 'Transportes Cordillera SpA', dni: '76.418.203-0' },
   workshops: [
     ['Taller Quilicura', 'Av. Lo Echevers 781, Quilicura'],
@@ -28,6 +31,7 @@ export const CARRIER: Cast = {
 }
 
 export const QUARRY: Cast = {
+  seed: 2,
   company: { name: 'Áridos del Maipo Ltda.', dni: '77.105.882-5' },
   workshops: [['Taller Puente Alto', 'Camino El Volcán 3120, Puente Alto']],
   people: [{ email: 'admin@aridos.demo', name: 'Rodrigo Pizarro Vega', role: 'super-admin' }],

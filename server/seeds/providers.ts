@@ -205,7 +205,7 @@ function mailOf(name: string) {
 
 /** Firms that sell parts and do what the workshops do not; nationwide ones serve them all. */
 export async function providersPart(world: World) {
-  const random = new Random(`providers ${world.company.id}`)
+  const random = new Random(`providers ${world.company.seed}`)
   const company_id = world.company.id
   const created_at = daysAgo(world, HISTORY_DAYS + 15)
   const by = { user_id: world.users[0]!.id, user_name: world.users[0]!.name }

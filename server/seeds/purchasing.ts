@@ -23,7 +23,7 @@ interface Bought {
 /** Orders behind half of the purchases, the last ones still on their way. */
 export async function purchasingPart(world: World) {
   const company_id = world.company.id
-  const random = new Random(`purchasing ${company_id}`)
+  const random = new Random(`purchasing ${world.company.seed}`)
   const { rows: bought } = await world.client.query<Bought>(
     `select t.id::int, t.workshop_id::int, t.warehouse_id::int, t."providerId"::int, p.email, t.created_at,
        json_agg(json_build_object('supply_id', l.supply_id, 'quantity', l.quantity, 'unit_cost', l.unit_cost,

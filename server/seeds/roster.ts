@@ -46,7 +46,7 @@ const LICENCES = ['A5', 'A5', 'A5', 'A4', 'A2']
 
 /** Boxes of each workshop, who works in them, and who drives what they mend. */
 export async function rosterPart(world: World) {
-  const random = new Random(`roster ${world.company.id}`)
+  const random = new Random(`roster ${world.company.seed}`)
   const company_id = world.company.id
   const stamps = { created_at: daysAgo(world, HISTORY_DAYS + 25), updated_at: daysAgo(world, HISTORY_DAYS + 25) }
   const person = (number: number) => ({

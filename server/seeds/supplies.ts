@@ -169,7 +169,7 @@ const priced = (pesos: number) => (pesos < 2000 ? Math.round(pesos / 10) * 10 : 
 
 /** Supplies of each workshop, and what they have cost: prices move every few months, mostly up. */
 export async function suppliesPart(world: World) {
-  const random = new Random(`supplies ${world.company.id}`)
+  const random = new Random(`supplies ${world.company.seed}`)
   const company_id = world.company.id
   const categories = await choices(
     world,

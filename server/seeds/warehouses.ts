@@ -69,7 +69,7 @@ async function stockWarehouse(
   orders: PlannedOrder[],
 ) {
   const company_id = world.company.id
-  const random = new Random(`stock ${company_id} ${workshop.id} ${warehouse.code}`)
+  const random = new Random(`stock ${world.company.seed} ${world.workshops.indexOf(workshop) + 1} ${warehouse.code}`)
   const created_at = daysAgo(world, HISTORY_DAYS)
   const keeper = world.users[2] ?? world.users[0]!
   const by = { user_id: keeper.id, user_name: keeper.name }

@@ -38,7 +38,7 @@ function workingMoment(random: Random, days: number, world: World) {
  * history can take it from stock.
  */
 export async function ordersPlan(world: World) {
-  const random = new Random(`orders ${world.company.id}`)
+  const random = new Random(`orders ${world.company.seed}`)
   const count = scaled({ ...world, factor: Math.min(world.factor, MOST_TIMES) }, ORDERS)
   const open = Math.min(count, Math.max(4, scaled(world, OPEN)))
   const trucks = world.trucks.filter(({ state }) => state === 'active')

@@ -169,7 +169,7 @@ class Scribe {
     this.#written = written
     this.#meter = meter
     this.#pulled = pulled
-    this.#random = new Random(`work orders ${world.company.id}`)
+    this.#random = new Random(`work orders ${world.company.seed}`)
     const seen = new Map<object, Map<number, unknown[]>>()
     this.#of = (list, workshop_id) => {
       const known = seen.get(list) ?? new Map<number, unknown[]>()

@@ -23,6 +23,7 @@ export interface World {
 }
 export interface Company {
   id: number
+  seed: number
   /** Share of the demonstration's size. */
   size: number
 }

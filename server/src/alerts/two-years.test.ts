@@ -198,7 +198,7 @@ it('sends everyone each alert once, over years, and nothing else', { timeout: 60
     expectRun(at, [next])
   }
 
-  const end = start + sized(365, 730) * DAY
+  const end = start + sized(240, 730) * DAY
   let changes = 0
   let at = start + HOUR
   for (let step = 0; at < end; step++) {
@@ -254,5 +254,5 @@ it('sends everyone each alert once, over years, and nothing else', { timeout: 60
   const saidBy = new Map(rows.map(({ key, said }) => [key, said]))
   expect(server.received.map(({ id, to }) => saidBy.get(id) ?? `unknown ${to}`).sort()).toEqual(expected.sort())
   expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(['sent']))
-  expect(expected.length).toBeGreaterThan(sized(50, 100))
+  expect(expected.length).toBeGreaterThan(sized(20, 100))
 })

@@ -110,7 +110,11 @@ export function FullscreenDialog({
     <>
       <div className={styles.page}>{children}</div>
       {onSubmit && <Problems />}
-      {footer && <footer className={styles.footer}>{typeof footer === 'function' ? footer(close) : footer}</footer>}
+      {footer && (
+        <footer className={styles.footer} data-full-width>
+          {typeof footer === 'function' ? footer(close) : footer}
+        </footer>
+      )}
     </>
   )
   return (

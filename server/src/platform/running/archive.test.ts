@@ -10,6 +10,7 @@ import { Given, type Member } from '../../../test/given.ts'
 import { type House, send } from '../../../test/house.ts'
 import { until } from '../../../test/listen.ts'
 import { startS3 } from '../../../test/s3.ts'
+import { sized } from '../../../test/sized.ts'
 import { type App, createApp } from '../../app.ts'
 import { sweepFiles } from '../outside/files.ts'
 import { openStore, type Store, type StorePlace } from '../outside/store.ts'
@@ -97,7 +98,9 @@ const inRestored = async <T>(where: string, ask: (client: pg.Client) => Promise<
   }
 }
 
-describe.each(['a folder', 'a bucket, closed with a passphrase'])('a continuous copy in %s', (kind) => {
+const BUCKET = 'a bucket, closed with a passphrase'
+
+describe.each(sized([BUCKET], ['a folder', BUCKET]))('a continuous copy in %s', (kind) => {
   const sealed = kind !== 'a folder'
   const passphrase = sealed ? 'una frase que nadie más sabe' : undefined
   const place = (): StorePlace => (sealed ? s3.place : { folder: join(root, 'copy') })

@@ -57,7 +57,7 @@ test('create alerts for two trucks with a new category, edit one, and see what i
   await expect(page.getByText('Categoría creada correctamente ✅')).toBeVisible()
   await expect(drawer.getByText(category)).toBeVisible()
   await pick(page, 'Equipos', 'T-001')
-  await pick(page, 'Equipos', 'T-010')
+  await pick(page, 'Equipos', 'T-006')
   await drawer.getByRole('switch', { name: 'Fecha de mantención' }).click()
   await drawer.getByRole('switch', { name: 'Kilometraje de mantención' }).click()
   await drawer.getByRole('textbox', { name: 'Kilómetros', exact: false }).fill('9000000')
@@ -111,6 +111,7 @@ test('a server that fails leaves what was typed, and says so', async ({ page, co
 
 test('filter by category and state, with a counter and chips that can be taken off', async ({ page, company }) => {
   await logIn(page, company.owner)
+  await given(page, { expirationSettings: { dateSelected: true, date: '2025-06-15' } })
   await page.goto('/maintenance-alerts')
   await expect(page.locator('tbody').first()).toBeVisible()
   await page.getByRole('button', { name: /^Filtros/ }).click()

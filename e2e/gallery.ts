@@ -1,12 +1,14 @@
 /**
- * Pictures of every screen, in every size and both themes, to leaf through: npm run gallery [-- address]
- * Of a product that runs with the demonstration, http://127.0.0.1:3000 unless another address is given.
+ * Takes pictures of a product that runs with the demonstration, at http://127.0.0.1:3000 unless an address is given:
+ * `npm run gallery [-- address]` of every screen, in every size and both themes, to leaf through in .cache/gallery;
+ * `npm run gallery -- --readme [address]` those of the README, in docs/images.
  */
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { REPORTS } from '#contract/reports/reports.ts'
 import { demonstrationPerson, expectLoaded, logIn, setTheme, visit } from './helpers.ts'
+import { takeReadmePictures } from './readme-pictures.ts'
 import { SCREENS, SIZES } from './screens.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '.cache', 'gallery')
@@ -23,7 +25,9 @@ const paths = new Set([
   ...SECTIONS.map((section) => `/configuracion/${section}`),
 ])
 
-fs.rmSync(FOLDER, { recursive: true, force: true })
+const isReadme = process.argv.includes('--readme')
+const address = process.argv.slice(2).find((word) => word.startsWith('http')) ?? 'http://127.0.0.1:3000'
+if (!isReadme) fs.rmSync(FOLDER, { recursive: true, force: true })
 fs.mkdirSync(FOLDER, { recursive: true })
 const nameOf = (path: string) => path.slice(1).replaceAll(/[^\w-]+/g, '_')
 
@@ -32,12 +36,17 @@ const browser = await chromium.launch({
   executablePath: await find.chromium(),
   args: ['--no-sandbox', '--disable-gpu'],
 })
+if (isReadme) {
+  await takeReadmePictures(browser, address)
+  await browser.close()
+  process.exit()
+}
 const since = Date.now()
 const wrong: string[] = []
 
 async function takeAll([width, height]: (typeof SIZES)[number]) {
   const context = await browser.newContext({
-    baseURL: process.argv[2] ?? 'http://127.0.0.1:3000',
+    baseURL: address,
     viewport: { width, height },
     hasTouch: width < 1000,
     locale: 'es-CL',

@@ -1,8 +1,10 @@
 import { Kbd, useComputedColorScheme } from '@mantine/core'
 import { useMatches } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useMe } from '../../platform/session.ts'
 import { Drawer } from '../../ui/drawer.tsx'
 import styles from './help.module.css'
+import { manualOf } from './manual.ts'
 import { HELP, pictureOf } from './pages.ts'
 
 /** On every screen. */
@@ -17,6 +19,7 @@ const KEYS: [keys: string[], does: string][] = [
 export default function Help({ onClose }: { onClose: () => void }) {
   const route = useMatches({ select: (matches) => String(matches.at(-1)?.fullPath ?? '') }).replace(/\/$/, '')
   const theme = useComputedColorScheme('dark')
+  const { role } = useMe()
   const [isMissing, setMissing] = useState(false)
   const page = HELP[route]
   return (
@@ -68,6 +71,11 @@ export default function Help({ onClose }: { onClose: () => void }) {
             </div>
           ))}
         </dl>
+        <p className={styles.manual}>
+          <a href={manualOf(role)} target="_blank" rel="noreferrer">
+            Manual para imprimir (PDF)
+          </a>
+        </p>
       </div>
     </Drawer>
   )

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import * as fs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,15 +10,30 @@ import { restoreBackup, writeBackup } from '#server/platform/running/backup.ts'
 import { startEmbeddedPostgres } from '#server/platform/running/embedded-postgres.ts'
 import { loadDemo } from '../server/seeds/demo.ts'
 import { Caller, record, tablesOf } from '../server/test/releases.ts'
+import { releaseProblem } from './release-problem.ts'
 
 /**
- * `npm run release`: writes down what this version answers, into server/test/releases/<version>; the versions after it are
- * held against that. Run it on what is released, once its version stands in package.json.
+ * `npm run release`: records the answers of this version in server/test/releases/<version>, which later versions are tested
+ * against, commits them and writes the git tag v<version>. It needs a clean working tree, the version in package.json, and
+ * a dated section of the changelog.
  */
 
 const root = join(import.meta.dirname, '..')
 const { version } = JSON.parse(await fs.readFile(join(root, 'package.json'), 'utf8')) as { version: string }
 const into = join(root, 'server/test/releases', version)
+const tag = `v${version}`
+const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+
+const refusal = releaseProblem({
+  version,
+  changelog: await fs.readFile(join(root, 'CHANGELOG.md'), 'utf8'),
+  changes: git('status', '--porcelain'),
+  tags: git('tag').split('\n'),
+})
+if (refusal) {
+  console.error(refusal)
+  process.exit(1)
+}
 const folder = await fs.mkdtemp(join(tmpdir(), 'maestranza-release-'))
 await fs.chmod(folder, 0o755)
 const postgres = await startEmbeddedPostgres(join(folder, 'postgres'), { fsync: false })
@@ -43,7 +59,10 @@ try {
   await fs.copyFile(backup, join(into, 'demo.backup'))
   const many = calls.reduce((sum, { shape }) => sum + Object.keys(shape).length, 0)
   const answered = calls.filter(({ status }) => status < 300).length
-  console.log(`${version}: ${calls.length} calls, ${answered} of them answered with what was asked for, ${many} fields`)
+  git('add', into)
+  git('commit', '--quiet', '-m', `release: record the answers of ${version}`, '-m', 'Written by npm run release.')
+  git('tag', '--annotate', tag, '-m', `Maestranza ${version}`)
+  console.log(`${tag}: ${calls.length} calls, ${answered} of them answered with what was asked for, ${many} fields`)
 } finally {
   await postgres.stop('immediate')
   await fs.rm(folder, { recursive: true, force: true })

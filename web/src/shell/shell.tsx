@@ -33,6 +33,7 @@ const Palette = lazy(loadPalette)
 const Bell = lazy(() => calm.then(() => import('./bell.tsx')))
 const UserMenu = lazy(() => calm.then(() => import('./user-menu.tsx')))
 const Help = lazy(() => import('./help/help.tsx'))
+const News = lazy(() => import('./news/news.tsx'))
 /** As wide as help and menu: what stands beside them stays where it is when they come. */
 const MENU_PLACE = (
   <>
@@ -63,6 +64,7 @@ function OpenShell() {
   const { pathname } = useLocation()
   const [finding, setFinding] = useState(0)
   const [helping, setHelping] = useState(false)
+  const [isNewsOpen, setNewsOpen] = useState(false)
   const [counts, setCounts] = useState<Record<string, number | undefined>>({})
   useLive(useQueryClient(), me.company_id)
   useThemeColour()
@@ -107,7 +109,7 @@ function OpenShell() {
           <ThemeToggle />
           <ErrorBoundary instead={MENU_PLACE}>
             <Suspense fallback={MENU_PLACE}>
-              <UserMenu onHelp={() => setHelping(true)} />
+              <UserMenu onHelp={() => setHelping(true)} onNews={() => setNewsOpen(true)} />
             </Suspense>
           </ErrorBoundary>
         </>
@@ -133,6 +135,7 @@ function OpenShell() {
           />
         )}
         {helping && <Help onClose={() => setHelping(false)} />}
+        {isNewsOpen && <News onClose={() => setNewsOpen(false)} />}
       </Suspense>
     </AppShell>
   )

@@ -1,5 +1,13 @@
 import { ActionIcon, Menu, useComputedColorScheme } from '@mantine/core'
-import { IconConfetti, IconHelpCircle, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react'
+import {
+  IconConfetti,
+  IconHelpCircle,
+  IconLogout,
+  IconMoon,
+  IconSparkles,
+  IconSun,
+  IconUserCircle,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ROLES } from '#contract/base/permissions.ts'
@@ -8,10 +16,11 @@ import { AskedMenu } from '../ui/asked-menu.tsx'
 import { initials } from '../ui/initials.ts'
 import { useIsPhone } from '../ui/is-phone.ts'
 import { houseQuery, isLocal } from './house.ts'
+import { RELEASES } from './news/releases.ts'
 import styles from './shell.module.css'
 import { useTheme } from './theme.ts'
 
-export default function UserMenu({ onHelp }: { onHelp: () => void }) {
+export default function UserMenu({ onHelp, onNews }: { onHelp: () => void; onNews: () => void }) {
   const me = useMe()
   const navigate = useNavigate()
   const setTheme = useTheme()
@@ -70,6 +79,10 @@ export default function UserMenu({ onHelp }: { onHelp: () => void }) {
               Ayuda de esta pantalla
             </Menu.Item>
           )}
+          <Menu.Item leftSection={<IconSparkles size={16} stroke={1.7} />} onClick={onNews}>
+            Novedades
+            <span className={styles.version}>versión {RELEASES[0].version}</span>
+          </Menu.Item>
           <Menu.Item
             leftSection={<IconLogout size={16} stroke={1.7} />}
             onClick={() => void closeSession(() => navigate({ to: '/login' }))}

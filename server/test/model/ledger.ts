@@ -28,6 +28,8 @@ export type Worth =
   | { by: 'undo'; of: Movement }
   /** Makes a return to a provider leave the rest at what it was worth. */
   | { by: 'settle'; quantity: bigint; value: bigint }
+  /** Settles today the cost of a document or an order that may not change any more. */
+  | { by: 'adjustment'; value: bigint }
 
 export interface Movement {
   id: number
@@ -99,6 +101,27 @@ export class Ledger {
     this.#held.get(`order ${order} ${place}`) ?? { quantity: 0n, value: 0n }
   ofDocument = (id: number) => this.movements.filter(({ document }) => document === id)
 
+  /**
+   * Adds these movements step by step, looks at which others are worth something else then, and takes them out again.
+   * Undefined if there would not have been enough.
+   */
+  rehearse(steps: NewMovement[][]): { of: Movement; more: bigint }[] | undefined {
+    const before = this.movements.map((of) => ({ of, was: { ...of } }))
+    const [levels, held, lastId] = [new Map(this.#levels), new Map(this.#held), this.#lastId]
+    try {
+      for (const step of steps) this.add(step)
+      return before.map(({ of, was }) => ({ of, more: of.moved - was.moved })).filter(({ more }) => more !== 0n)
+    } catch (error) {
+      if (error instanceof NotEnough) return undefined
+      throw error
+    } finally {
+      this.movements.splice(0, this.movements.length, ...before.map(({ of, was }) => Object.assign(of, was)))
+      this.#levels = levels
+      this.#held = held
+      this.#lastId = lastId
+    }
+  }
+
   /** Adds movements; true if something that was there before comes after one of them. */
   add(added: NewMovement[]): { late: boolean; made: Movement[] } {
     const made = added.map((one): Movement => {
@@ -124,6 +147,10 @@ export class Ledger {
         if (!goesWith(one)) one.unit = unitOf(one.moved, one.quantity)
       }
     }
+    for (const one of made) {
+      const { on_hand, value } = this.level(placeOf(one))
+      if (on_hand === 0n && value !== 0n) throw new NotEnough(`A value without goods: ${placeOf(one)}`)
+    }
     return { late, made }
   }
 
@@ -133,12 +160,15 @@ export class Ledger {
     const value = this.#valueOf(one, before)
     const after = this.#moved(before, one.quantity, value)
     one.moved = after.value - before.value
+    const isWorthless = one.quantity !== 0n && before.on_hand === 0n && before.value !== 0n
+    if (isWorthless || (value !== undefined && one.moved !== value))
+      throw new NotEnough(`The model would take more than it is worth: ${place}`)
     Object.assign(one, { balance: after.on_hand, total: after.value, average: after.average })
     one.unit ??= one.quantity === 0n ? 0n : this.#unitOf(one, before)
     if (after.on_hand < 0n) throw new NotEnough(`The model would take more than there is: ${place}`)
     this.#levels.set(place, after)
     if (one.order !== null) this.#hold(`order ${one.order} ${place}`, one)
-    if (one.exit !== null && one.quantity !== 0n) this.#hold(`exit ${one.exit} ${place}`, one)
+    if (one.exit !== null) this.#hold(`exit ${one.exit} ${place}`, one)
   }
 
   #unitOf({ worth, moved, quantity }: Movement, before: Level) {
@@ -162,6 +192,7 @@ export class Ledger {
     const place = placeOf(one)
     switch (worth.by) {
       case 'price':
+      case 'adjustment':
         return worth.value
       case 'average':
         return undefined
@@ -177,7 +208,7 @@ export class Ledger {
         return level.average > 0n ? times(quantity, level.average) : worth.posted
       case 'arrival': {
         if (this.#broken.has('transfer')) return 0n
-        const all = { quantity: -worth.exit.quantity, value: -worth.exit.moved }
+        const all = { quantity: -worth.exit.quantity, value: -worth.exit.moved - this.#adjustedBefore(one, worth.exit) }
         return worth.part < 0n ? -share(all, -worth.part) : share(all, worth.part)
       }
       case 'undo':
@@ -186,6 +217,13 @@ export class Ledger {
         return this.#moved(level, worth.quantity, undefined).value - level.value - worth.value
     }
   }
+
+  /** Adjustments of an exit that were booked before its goods arrived. */
+  #adjustedBefore = (arrival: Movement, { document, supply }: Movement) =>
+    this.movements
+      .filter((one) => one.document === document && one.supply === supply && one.worth.by === 'adjustment')
+      .filter((one) => !follows(one, arrival))
+      .reduce((all, { moved }) => all + moved, 0n)
 
   /** The rule of the average: entries move it, exits do not, and the last unit takes all that is left. */
   #moved(level: Level, quantity: bigint, value: bigint | undefined): Level {

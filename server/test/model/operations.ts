@@ -146,5 +146,8 @@ export const RULES = [
   'kilometres',
   'home',
   'closed month',
+  'closed void',
+  'closed note',
+  'closed invoice',
 ] as const
 export type Rule = (typeof RULES)[number]

@@ -63,12 +63,14 @@ class Taken {
   readonly #held = new Map<string, { quantity: bigint; value: bigint }>()
   /** The exit of each document that brings back goods of it. */
   readonly #exits: Map<number, number>
+  readonly #later: Later[]
   /** Cost adjustments of documents that are not undone, in their order: each is undone by its own opposite. */
   readonly #adjustments = new Map<number, bigint[]>()
 
   /** Adds up only the documents and orders that `followers` take their value from. */
-  constructor(exits: Map<number, number>, followers: Owner[]) {
+  constructor(exits: Map<number, number>, followers: Owner[], later: Later[]) {
     this.#exits = exits
+    this.#later = later
     for (const key of [...followers.map(ownerKey), ...[...exits.values()].map(exitKey)])
       this.#held.set(key, { quantity: 0n, value: 0n })
   }
@@ -76,6 +78,19 @@ class Taken {
   exitOf = ({ transaction_id }: Owner) => this.#exits.get(transaction_id!)
   ofOwner = (movement: Owner) => this.#of(ownerKey(movement))
   ofExit = (exit: number) => this.#of(exitKey(exit))
+  /**
+   * What adjustments took off the exit that were booked when the return was written and are dated after it: the return may
+   * be dated before them, and they are part of what came back.
+   */
+  adjustedAfter({ id }: Later, exit: number): bigint {
+    const i = this.#later.findIndex((movement) => movement.id === id)
+    return this.#later
+      .slice(i + 1)
+      .filter((other) => isAdjustment(other) && BigInt(other.id) < BigInt(id) && this.#exitBehind(other) === exit)
+      .reduce((sum, { value }) => sum - value, 0n)
+  }
+  #exitBehind = (movement: Owner) => this.exitOf(movement) ?? movement.transaction_id!
+
   adjustmentOf = ({ transaction_id }: Owner) => this.#adjustments.get(transaction_id!)?.[0]
 
   add(movement: Owner, quantity: bigint, moved: bigint) {
@@ -87,7 +102,7 @@ class Taken {
     // The adjustment of a document is undone by its own opposite, but is part of what its goods come back at.
     if (movement.origin !== null || quantity !== 0n) this.#add(ownerKey(movement), quantity, moved)
     if (movement.origin === null && this.#exits.size > 0)
-      this.#add(exitKey(this.exitOf(movement) ?? movement.transaction_id!), quantity, moved)
+      this.#add(exitKey(this.#exitBehind(movement)), quantity, moved)
   }
 
   #of = (key: string) => this.#held.get(key)!
@@ -121,7 +136,8 @@ export async function worthOf(db: Db, actor: Actor, place: Place, point: Point, 
       if (returned.isWithoutAdjustment(movement)) return undefined
       const exit = isReturn(movement) ? taken.exitOf(movement) : undefined
       if (exit !== undefined) {
-        const held = taken.ofExit(exit)
+        const { quantity, value } = taken.ofExit(exit)
+        const held = { quantity, value: value + taken.adjustedAfter(movement, exit) }
         // A return dated before its exit has nothing to follow.
         return held.quantity < movement.quantity ? movement.posted_value : shareOf(held, movement.quantity)
       }
@@ -166,7 +182,7 @@ export function adjustmentFor({ quantity, posted_value }: Pick<Later, 'quantity'
 async function takenBefore(db: Db, actor: Actor, place: Place, { at, id }: Point, later: Later[]): Promise<Taken> {
   const exits = await exitsOf(db, actor, later)
   const followers = later.filter(({ follows }) => follows)
-  const taken = new Taken(exits, followers)
+  const taken = new Taken(exits, followers, later)
   const undone = later.filter((movement) => isAdjustment(movement) && movement.is_void)
   const documents = [
     ...[...followers, ...undone].flatMap((f) => f.transaction_id ?? []),

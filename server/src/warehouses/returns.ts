@@ -138,7 +138,7 @@ async function costsOfExit(db: Db, actor: Actor, what: Return) {
     sql`select m.supply_id, (-sum(m.quantity))::text as n, (-sum(m.value))::text as v,
           min(m.at) filter (where m.transaction_id = ${exit.id} and m.quantity < 0) as at
         from ${movementsTable} m join ${transactionsTable} t on t.company_id = m.company_id and t.id = m.transaction_id
-        where m.company_id = ${actor.company_id} and (t.id = ${exit.id} or t.returns_id = ${exit.id}) group by 1`,
+        where m.company_id = ${actor.company_id} and (t.id = ${exit.id} or t.returns_id = ${exit.id} and t.voided_at is null) group by 1`,
   )
   const left = new Map(found.map((of) => [of.supply_id, of]))
   const costs: CostOf = (supply_id, quantity) => {

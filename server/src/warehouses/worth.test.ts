@@ -157,6 +157,19 @@ describe('what comes back to stock follows its exit', () => {
   })
 })
 
+it('what comes back is worth its exit, although a return of it was voided whose goods were needed since', async () => {
+  await buy(10, 100, 9)
+  const exit = await lose(10, 8)
+  const back = await bringBack(exit, 4, 7)
+  await buy(2, 400, 6)
+  await lose(5, 5)
+  await buy(10, 100, 4)
+  await cancel(back)
+  const [, , before] = (await stockOf())!
+  await bringBack(exit, 10)
+  expect((await stockOf())?.[2]).toBe(Number((before! + 1000).toFixed(4)))
+})
+
 describe('what brings no price of its own', () => {
   const giveBack = (entry: { id: number }, quantity: number, days = 0) =>
     record('exit', { typeTrasactionId: 7, returns_id: entry.id, date: ago(days) }, { quantity })

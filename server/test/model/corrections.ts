@@ -66,7 +66,7 @@ export class Corrections {
       .filter(({ taken }) => taken > 0n)
       .sort((a, b) => a.order - b.order)
     const taken = sum(users.map((user) => user.taken))
-    if (taken === 0n) return [{ of: { warehouse, supply, document, order: null, exit: undone.exit }, more: difference }]
+    if (taken === 0n) return [{ of: { warehouse, supply, document, order: null, exit: null }, more: difference }]
     let [seen, given] = [0n, 0n]
     return users.map((user) => {
       seen += user.taken

@@ -239,7 +239,7 @@ export class OrderActs {
       body: { action, confirm_switch: true },
     })
     if (status !== 200) return
-    // Whoever starts a work leaves another one paused, maybe of another order.
+    // A mechanic who starts a work leaves another one paused, maybe of another order.
     for (const each of this.#orders) {
       if (each.works.length === 0 || (each !== order && action !== 'start')) continue
       if (each === order) this.#noteOrder(each, await this.#read(each.id))

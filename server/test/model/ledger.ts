@@ -2,7 +2,7 @@ import { divideHalfUp } from '#contract/base/money.ts'
 import type { Rule } from './operations.ts'
 
 /*
- * What movements do to levels, as the decisions say it: one pass over all movements of a company, earliest first, each
+ * Movements change levels as the decisions say it, in one pass over all movements of a company, earliest first, each
  * valued by its rule when it is met. Quantities and values are whole ten-thousandths.
  */
 
@@ -101,6 +101,22 @@ export class Ledger {
     this.#held.get(`order ${order} ${place}`) ?? { quantity: 0n, value: 0n }
   ofDocument = (id: number) => this.movements.filter(({ document }) => document === id)
 
+  /** Adjustments of a return that is voided are no part any more of what its exit is worth. */
+  release(returned: Movement[]) {
+    const adjustments = returned.filter(({ worth }) => worth.by === 'adjustment')
+    for (const one of adjustments) one.exit = null
+    if (adjustments.length > 0) this.#replay()
+  }
+
+  #replay() {
+    this.#levels = new Map()
+    this.#held = new Map()
+    for (const one of this.movements) {
+      this.#pass(one)
+      if (!goesWith(one)) one.unit = unitOf(one.moved, one.quantity)
+    }
+  }
+
   /**
    * Adds these movements step by step, looks at which others are worth something else then, and takes them out again.
    * Undefined if there would not have been enough.
@@ -140,12 +156,7 @@ export class Ledger {
     else {
       this.movements.push(...made)
       this.movements.sort((a, b) => (follows(a, b) ? 1 : -1))
-      this.#levels = new Map()
-      this.#held = new Map()
-      for (const one of this.movements) {
-        this.#pass(one)
-        if (!goesWith(one)) one.unit = unitOf(one.moved, one.quantity)
-      }
+      this.#replay()
     }
     for (const one of made) {
       const { on_hand, value } = this.level(placeOf(one))
@@ -165,16 +176,17 @@ export class Ledger {
       throw new NotEnough(`The model would take more than it is worth: ${place}`)
     Object.assign(one, { balance: after.on_hand, total: after.value, average: after.average })
     one.unit ??= one.quantity === 0n ? 0n : this.#unitOf(one, before)
-    if (after.on_hand < 0n) throw new NotEnough(`The model would take more than there is: ${place}`)
     this.#levels.set(place, after)
     if (one.order !== null) this.#hold(`order ${one.order} ${place}`, one)
     if (one.exit !== null) this.#hold(`exit ${one.exit} ${place}`, one)
   }
 
-  #unitOf({ worth, moved, quantity }: Movement, before: Level) {
+  #unitOf(one: Movement, before: Level) {
+    const { worth, moved, quantity } = one
     if (worth.by === 'average') return before.average
-    // Goods cost at their arrival what the sending document said.
-    return worth.by === 'arrival' ? worth.exit.unit : unitOf(moved, quantity)
+    // Goods cost at their arrival what the sending document said, unless an adjustment of it says something else since.
+    const isAsSent = worth.by === 'arrival' && this.#adjustedBefore(one, worth.exit) === 0n
+    return isAsSent ? worth.exit.unit : unitOf(moved, quantity)
   }
 
   #hold(key: string, { quantity, moved }: Movement) {
@@ -183,8 +195,16 @@ export class Ledger {
   }
 
   /** The part of an exit that has not come back. */
-  #leftOf = (one: Pick<Movement, 'warehouse' | 'supply' | 'exit'>): Held =>
-    this.#held.get(`exit ${one.exit} ${placeOf(one)}`) ?? { quantity: 0n, value: 0n }
+  #leftOf = (one: Pick<Movement, 'warehouse' | 'supply' | 'exit'>): Held => ({
+    ...(this.#held.get(`exit ${one.exit} ${placeOf(one)}`) ?? { quantity: 0n, value: 0n }),
+  })
+  /** Adjustments of an exit that were there when a return of it was dated before them: they are part of what came back. */
+  #adjustedLater = (one: Movement) =>
+    this.movements
+      .slice(this.movements.indexOf(one) + 1)
+      .filter(({ id, quantity, exit }) => id < one.id && quantity === 0n && exit === one.exit)
+      .filter((other) => placeOf(other) === placeOf(one))
+      .reduce((all, { moved }) => all - moved, 0n)
 
   /** `undefined`: it leaves at the average. */
   #valueOf(one: Movement, level: Level): bigint | undefined {
@@ -201,6 +221,7 @@ export class Ledger {
       case 'exit': {
         if (this.#broken.has('return')) return 0n
         const left = this.#leftOf(one)
+        left.value += this.#adjustedLater(one)
         // One that was voided keeps its value when other returns have taken all of the exit.
         return this.#fresh.has(one) || left.quantity < quantity ? posted! : share(left, quantity)
       }
@@ -228,12 +249,13 @@ export class Ledger {
   /** The rule of the average: entries move it, exits do not, and the last unit takes all that is left. */
   #moved(level: Level, quantity: bigint, value: bigint | undefined): Level {
     const on_hand = level.on_hand + quantity
+    if (on_hand < 0n) throw new NotEnough('The model would take more than there is')
     if (on_hand === 0n && quantity !== 0n) return { on_hand, value: 0n, average: level.average }
     if (value === undefined)
       return { on_hand, value: divideHalfUp(level.value * on_hand, level.on_hand), average: level.average }
     const sum = level.value + value
     const total = sum < 0n ? 0n : sum
-    if (on_hand <= 0n) return { on_hand, value: total, average: level.average }
+    if (on_hand === 0n) return { on_hand, value: total, average: level.average }
     const average = divideHalfUp(total * 10_000n, on_hand)
     if (this.#broken.has('average cost') && quantity > 0n)
       return { on_hand, value: total, average: unitOf(value, quantity) }

@@ -239,6 +239,7 @@ export class Stock {
       side.takenBack = this.#months.isClosed(side.date) ? dayOf(at) : null
       return this.ledger.ofDocument(one).filter(({ worth }) => worth.by !== 'undo')
     })
+    if (paper.kind === 'return') this.ledger.release(sides.flat())
     if (this.#broken.has('void')) return []
     const undone = sides.flat()
     const first = undone[0]!

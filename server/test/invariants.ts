@@ -111,7 +111,7 @@ const INVARIANTS: Record<string, string> = {
         count(*) filter (where t.id <> e.id) as returns, min(m.at) filter (where t.id <> e.id) as first_back,
         max(m.at) filter (where t.id = e.id and m.quantity <> 0) as left_at
       from transactions e
-      join transactions t on t.company_id = e.company_id and (t.id = e.id or t.returns_id = e.id)
+      join transactions t on t.company_id = e.company_id and (t.id = e.id or t.returns_id = e.id and t.voided_at is null)
       join movements m on m.company_id = t.company_id and m.transaction_id = t.id
       where e.type = 'exit' and e.voided_at is null group by 1, 2, 3, 4) x
     where returns > 0 and first_back >= left_at and abs(back - value * n / taken) > 0.0001 * (returns + 1)`,

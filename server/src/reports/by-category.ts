@@ -224,7 +224,7 @@ export async function expensesByMonth(db: Db, actor: Actor, { filter }: MonthsQu
   const withLabour = labour?.map((amount, i) => amount + sums[i]!) ?? null
   const data = all
     .map((row): MonthsOfCategory => ({ ...row, ...totalled(row.amounts.slice(count)) }))
-    .filter(({ total }) => total > 0)
+    .filter(({ amounts }) => amounts.some((amount) => amount !== 0))
   return {
     data,
     total: data.length,

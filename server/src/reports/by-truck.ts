@@ -95,7 +95,7 @@ const trucksIn = (
         sql`(x.truck_id is not null or b.truck_id is not null or ${mayHaveBeenHome(actor, filter, sql`${span.from}::date`)})`,
       ])} offset 0) t
     left join ${costCentersTable} c on c.company_id = ${actor.company_id} and c.id = t.cost_center_id
-    where orders > 0 or before_cost > 0 or before_labour > 0 or kilometers > 0
+    where orders > 0 or before_cost <> 0 or before_labour <> 0 or kilometers > 0
     order by supplies_cost + services_cost desc, labour desc, truck_code, truck_id`
 }
 
@@ -200,7 +200,7 @@ export async function expensesOfType(
     idle.length > 0 &&
     (await execute(
       db,
-      sql`select from ${costPerTruck(actor, then, { Truck: idle }, counts)} b where b.cost > 0 or b.labour > 0 limit 1`,
+      sql`select from ${costPerTruck(actor, then, { Truck: idle }, counts)} b where b.cost <> 0 or b.labour <> 0 limit 1`,
     ))
   if (spent && spent.length > 0) found = await ask(grounds)
   const { trucks, cost, labour, kilometers } = found
@@ -362,7 +362,7 @@ async function partsOf(
         before_cost = 0,
         before_labour = 0,
       } = part ?? {}
-      const isIn = orders > 0 || before_cost > 0 || before_labour > 0 || kilometers > 0
+      const isIn = orders > 0 || before_cost !== 0 || before_labour !== 0 || kilometers > 0
       return isIn
         ? [
             {

@@ -4,6 +4,7 @@ import { fleet } from '#contract/fleet/fleet.ts'
 import { periodBefore, periodOf, yearBefore } from '#contract/reports/periods.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { reportRows } from '#contract/reports/rows.ts'
+import { workOrderParts } from '#contract/work-orders/parts.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { spend } from '../../test/spending.ts'
@@ -244,6 +245,33 @@ describe('expenses of March', () => {
     expect(services?.amounts.slice(1, 4)).toEqual([0, 100_000, 50_000])
     const next = await house.call(owner, reports.expensesByMonth, { query: { filter: { BetweenYear: '2027,2027' } } })
     expect([next.body.totals.total, next.body.before.total]).toEqual([0, 197_000])
+  })
+
+  it('by category and month, and by truck, also where a credit note took back more than was spent', async () => {
+    const { given } = house
+    const boss = await given.member({ role: 'super-admin' })
+    const [truck, service] = [await given.truck(boss), await given.service(boss)]
+    const { provider_id } = service
+    await spend(house, boss, {
+      truck_id: truck.id,
+      services: [{ provider_id, service_id: service.id, amount: 1_000, at: '2024-12-05T15:00:00Z' }],
+      invoices: [{ provider_id, date: '2024-12-05' }],
+    })
+    const found = await house.owner.query<{ id: string }>('select id from invoices where provider_id = $1', [
+      provider_id,
+    ])
+    const noted = await house.call(boss, workOrderParts.createInvoiceNote, {
+      params: { id: Number(found.rows[0]!.id) },
+      body: { kind: 'credit', document: 'NC-1', date: '2025-04-05', amount: 400, confirm_old: true },
+    })
+    expect(noted.status).toBe(201)
+    const query = { filter: { BetweenYear: '2025,2025' } }
+    const { body } = await house.call(boss, reports.expensesByMonth, { query })
+    expect(body.data.map(({ kind, total }) => [kind, total])).toEqual([['service', -400]])
+    expect(body.totals.total).toBe(-400)
+    const before = { filter: { BetweenDate: '2025-05-01,2025-05-31', CompareDate: '2025-04-01,2025-04-30' } }
+    const { data, totals } = (await house.call(boss, reports.expensesByTruck, { query: before })).body
+    expect([data.map(({ before_cost }) => before_cost), totals.before_cost]).toEqual([[-400], -400])
   })
 
   it('supplies by truck', async () => {

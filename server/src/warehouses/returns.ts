@@ -10,7 +10,7 @@ import { tell } from '../platform/operations/happenings.ts'
 import { invalid } from '../platform/operations/problems.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { costOf, fromText } from './ledger.ts'
-import { holdLevels, type Paper, type Posting, plan, write } from './stock.ts'
+import { holdLevels, type Paper, type Posting, plan, write, writeInSteps } from './stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable } from './tables.ts'
 import {
   beginDocument,
@@ -69,7 +69,6 @@ export async function returnToProvider(db: Db, actor: Actor, what: Return): Prom
   })
   const document = transaction.document ?? null
   const paper: Paper = { typeTrasactionId: transaction.typeTrasactionId, transaction_id: id, document }
-  await write(db, actor, { ...paper, typeTrasactionId: COST_ADJUSTMENT.id }, await plan(db, actor, adjustments))
   const exits = lines.map(
     ({ place, quantity, unit_cost, value }, i): Posting => ({
       ...place,
@@ -79,7 +78,8 @@ export async function returnToProvider(db: Db, actor: Actor, what: Return): Prom
       at: atOnce(i),
     }),
   )
-  await write(db, actor, paper, await plan(db, actor, exits))
+  const settling = { paper: { ...paper, typeTrasactionId: COST_ADJUSTMENT.id }, postings: adjustments }
+  await writeInSteps(db, actor, [settling, { paper, postings: exits }], paper)
   await tell(db, actor, PURCHASES_CHANGED, [entry.id])
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
   return requireTransaction(db, actor, id)
@@ -138,7 +138,7 @@ async function costsOfExit(db: Db, actor: Actor, what: Return) {
     sql`select m.supply_id, (-sum(m.quantity))::text as n, (-sum(m.value))::text as v,
           min(m.at) filter (where m.transaction_id = ${exit.id} and m.quantity < 0) as at
         from ${movementsTable} m join ${transactionsTable} t on t.company_id = m.company_id and t.id = m.transaction_id
-        where m.company_id = ${actor.company_id} and (t.id = ${exit.id} or t.returns_id = ${exit.id}) group by 1`,
+        where m.company_id = ${actor.company_id} and (t.id = ${exit.id} or t.returns_id = ${exit.id} and t.voided_at is null) group by 1`,
   )
   const left = new Map(found.map((of) => [of.supply_id, of]))
   const costs: CostOf = (supply_id, quantity) => {

@@ -290,9 +290,36 @@ export async function write(
   db: Db,
   actor: Actor,
   paper: Paper,
-  { movements, levels, recostings }: Plan,
+  planned: Plan,
   besides: (() => Promise<unknown>)[] = [],
 ) {
+  await tellChanged(db, actor, await post(db, actor, paper, planned, besides), paper)
+}
+
+/**
+ * Plans and writes one step after another. Documents and orders learn the new costs after the last one: an order that a
+ * step makes dearer and the next one cheaper again has nothing to book.
+ */
+export async function writeInSteps(
+  db: Db,
+  actor: Actor,
+  steps: { paper: Paper; postings: Posting[] }[],
+  because: Paper,
+) {
+  const changed: Changed[] = []
+  for (const { paper, postings } of steps)
+    changed.push(...(await post(db, actor, paper, await plan(db, actor, postings))))
+  await tellChanged(db, actor, changed, because)
+}
+
+/** Writes a plan and the levels that transfers reached; returns the movements that cost something else since. */
+async function post(
+  db: Db,
+  actor: Actor,
+  paper: Paper,
+  { movements, levels, recostings }: Plan,
+  besides: (() => Promise<unknown>)[] = [],
+): Promise<Changed[]> {
   const wished = levels.filter((level) => level.wished)
   // All of it leaves at once: whoever asks for what was written does so without waiting for it.
   const [, , came, low] = await together(
@@ -311,7 +338,7 @@ export async function write(
   await tellArrived(db, actor, came)
   await tellLow(db, actor, [...low, ...levels.flatMap((level) => (level.wished ? [] : lowOf(level)))])
   const changed = recostings.flatMap((recosting) => recosting.changed)
-  await follow(db, actor, changed, paper)
+  return cascade(db, actor, changed, paper)
 }
 
 async function append(db: Db, actor: Actor, paper: Paper, movements: Planned[]) {
@@ -485,12 +512,11 @@ async function cascade(db: Db, actor: Actor, changed: Changed[], because: Paper 
   return all
 }
 
-/** The same, and then documents are written again and whoever used it is told. */
-async function follow(db: Db, actor: Actor, changed: Changed[], because: Paper | undefined) {
-  const all = await cascade(db, actor, changed, because)
-  const ofDocuments = all.filter(({ transaction_id, origin }) => transaction_id !== null && origin === null)
+/** Documents of movements that cost something else are written again, and the orders that used them settle their lines. */
+async function tellChanged(db: Db, actor: Actor, changed: Changed[], because: Paper | undefined) {
+  const ofDocuments = changed.filter(({ transaction_id, origin }) => transaction_id !== null && origin === null)
   await repriceDocuments(db, actor, [...new Set(ofDocuments.map(({ id }) => id))])
-  await tellOrigins(db, actor, all, because)
+  await tellOrigins(db, actor, changed, because)
 }
 
 interface Arrival extends Place {
@@ -527,7 +553,8 @@ async function replayLevel(db: Db, actor: Actor, place: Place, point: Point, bec
 
 /** Works a level out again from a moment on, and what follows from that. */
 export async function replayFrom(db: Db, actor: Actor, place: Place, at: string) {
-  await follow(db, actor, await replayLevel(db, actor, place, { at, id: 0 }, undefined), undefined)
+  const changed = await replayLevel(db, actor, place, { at, id: 0 }, undefined)
+  await tellChanged(db, actor, await cascade(db, actor, changed, undefined), undefined)
 }
 
 /** Told, with the ids of that kind of thing, when what it took from stock turns out to cost something else. */

@@ -13,7 +13,18 @@ import { openMonths } from '../workshops/months.ts'
 import { costOf, fromText } from './ledger.ts'
 import { keyOf } from './low.ts'
 import type { Place } from './reservations.ts'
-import { holdLevels, holdPast, isShort, type Paper, type Posting, plan, rehearse, tellOrigins, write } from './stock.ts'
+import {
+  holdLevels,
+  holdPast,
+  isShort,
+  type Paper,
+  type Posting,
+  plan,
+  rehearse,
+  tellOrigins,
+  write,
+  writeInSteps,
+} from './stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable, warehousesTable } from './tables.ts'
 import { codeOf, forgetPurchase, noted, PURCHASES_CHANGED, requireTransaction, standingNote } from './transactions.ts'
 import { announceEnds } from './transfers.ts'
@@ -208,9 +219,15 @@ function besideIt(transaction: Transaction, written: Written[]): Posting[][] {
 type Side = { transaction: Transaction; own: Written[] }
 
 async function undoBesideIt(db: Db, actor: Actor, sides: Side[]) {
-  for (const { transaction, own } of sides)
-    for (const postings of besideIt(transaction, own))
-      if (postings.length > 0) await write(db, actor, paperOf(transaction), await plan(db, actor, postings))
+  const steps = sides.flatMap(({ transaction, own }) =>
+    besideIt(transaction, own).map((postings) => ({ paper: paperOf(transaction), postings })),
+  )
+  await writeInSteps(
+    db,
+    actor,
+    steps.filter(({ postings }) => postings.length > 0),
+    paperOf(sides.at(-1)!.transaction),
+  )
 }
 
 /** Posts the opposite movements today, and an adjustment for every document that would have cost something else without this one. */

@@ -62,14 +62,15 @@ const kardex = async (warehouse = bodega) => {
 }
 
 const close = (closed_through: string | null) => house.call(ana, months.closeMonths, { body: { closed_through } })
-const lastMonth = () => {
+const monthsAgo = (back: number) => {
   const [year = 0, number = 0] = ago(0).split('-').map(Number)
-  return new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 7)
+  return new Date(Date.UTC(year, number - 1 - back)).toISOString().slice(0, 7)
 }
-/** Moves all that happened to the supply into the middle of last month, in the same order, and closes that month. */
-const closeItAll = async () => {
+/** Moves all that happened to the supply into the middle of a month of the past, in the same order, and closes that month. */
+const closeItAll = async (back = 1) => {
   const { owner } = house
-  const at = `${lastMonth()}-15T15:00:00Z`
+  const month = monthsAgo(back)
+  const at = `${month}-15T15:00:00Z`
   await owner.query(
     `update movements m set at = n.at, created_at = n.at from (
        select company_id, id, $1::timestamptz + row_number() over (order by at, id) * interval '1 second' as at
@@ -84,9 +85,9 @@ const closeItAll = async () => {
   await owner.query(
     `update transactions t set date = $1, created_at = $2 from transaction_lines l
      where l.company_id = t.company_id and l.transaction_id = t.id and l.supply_id = $3`,
-    [`${lastMonth()}-15`, at, filter.id],
+    [`${month}-15`, at, filter.id],
   )
-  expect((await close(lastMonth())).status).toBe(200)
+  expect((await close(month)).status).toBe(200)
 }
 
 describe('what comes back to stock follows its exit', () => {
@@ -154,6 +155,19 @@ describe('what comes back to stock follows its exit', () => {
     await cancel(exit)
     expect(await stockOf()).toEqual([20, 200, 4000])
   })
+})
+
+it('what comes back is worth its exit, although a return of it was voided whose goods were needed since', async () => {
+  await buy(10, 100, 9)
+  const exit = await lose(10, 8)
+  const back = await bringBack(exit, 4, 7)
+  await buy(2, 400, 6)
+  await lose(5, 5)
+  await buy(10, 100, 4)
+  await cancel(back)
+  const [, , before] = (await stockOf())!
+  await bringBack(exit, 10)
+  expect((await stockOf())?.[2]).toBe(Number((before! + 1000).toFixed(4)))
 })
 
 describe('what brings no price of its own', () => {
@@ -305,6 +319,20 @@ describe('a document of a closed month that is voided', () => {
     expect(await adjustmentsOf(bodega)).toEqual([[String(exit.id), 500]])
     await bringBack(exit, 2)
     expect(await stockOf()).toEqual([7, 100, 700])
+  })
+
+  it('is part of what comes back on a day before the adjustment, also when that is worked out again', async () => {
+    await buy(10, 100, 9)
+    const wrong = await buy(10, 300, 8)
+    const exit = await lose(5, 5)
+    await closeItAll(2)
+    await cancel(wrong)
+    const back = { typeTrasactionId: 2, returns_id: exit.id, date: `${monthsAgo(1)}-20` }
+    await record('entry', back, { quantity: 2 })
+    expect(await stockOf()).toEqual([7, 100, 700])
+    await record('entry', { typeTrasactionId: 3, date: `${monthsAgo(1)}-10` }, { quantity: 1, unit_cost: 100 })
+    expect(await stockOf()).toEqual([8, 100, 800])
+    expect((await kardex()).find(([type]) => type === 'Devolución')).toEqual(['Devolución', 2, 100, 200])
   })
 
   it('follows transfers when a note of a closed purchase is recorded, and when that is voided', async () => {

@@ -58,17 +58,26 @@ const isReturn = ({ typeTrasactionId, origin, is_void }: Later) =>
 
 type Owner = Pick<Later, 'typeTrasactionId' | 'origin' | 'origin_id' | 'transaction_id' | 'is_void'>
 
+interface Exits {
+  exits: Map<number, number>
+  voided: Set<number>
+}
+
 /** Running totals, in replay order, of the goods that each document and order has taken and not given back. */
 class Taken {
   readonly #held = new Map<string, { quantity: bigint; value: bigint }>()
   /** The exit of each document that brings back goods of it. */
   readonly #exits: Map<number, number>
+  readonly #voided: Set<number>
+  readonly #later: Later[]
   /** Cost adjustments of documents that are not undone, in their order: each is undone by its own opposite. */
   readonly #adjustments = new Map<number, bigint[]>()
 
   /** Adds up only the documents and orders that `followers` take their value from. */
-  constructor(exits: Map<number, number>, followers: Owner[]) {
+  constructor({ exits, voided }: Exits, followers: Owner[], later: Later[]) {
     this.#exits = exits
+    this.#voided = voided
+    this.#later = later
     for (const key of [...followers.map(ownerKey), ...[...exits.values()].map(exitKey)])
       this.#held.set(key, { quantity: 0n, value: 0n })
   }
@@ -76,6 +85,23 @@ class Taken {
   exitOf = ({ transaction_id }: Owner) => this.#exits.get(transaction_id!)
   ofOwner = (movement: Owner) => this.#of(ownerKey(movement))
   ofExit = (exit: number) => this.#of(exitKey(exit))
+  /**
+   * What adjustments took off the exit that were booked when the return was written and are dated after it: the return may
+   * be dated before them, and they are part of what came back.
+   */
+  adjustedAfter({ id }: Later, exit: number): bigint {
+    const i = this.#later.findIndex((movement) => movement.id === id)
+    return this.#later
+      .slice(i + 1)
+      .filter((other) => isAdjustment(other) && BigInt(other.id) < BigInt(id) && this.#exitBehind(other) === exit)
+      .reduce((sum, { value }) => sum - value, 0n)
+  }
+  /** An adjustment that the void of a return left on it is none of its exit. */
+  #exitBehind(movement: Owner): number {
+    const own = movement.transaction_id!
+    return isAdjustment(movement) && this.#voided.has(own) ? own : (this.exitOf(movement) ?? own)
+  }
+
   adjustmentOf = ({ transaction_id }: Owner) => this.#adjustments.get(transaction_id!)?.[0]
 
   add(movement: Owner, quantity: bigint, moved: bigint) {
@@ -87,7 +113,7 @@ class Taken {
     // The adjustment of a document is undone by its own opposite, but is part of what its goods come back at.
     if (movement.origin !== null || quantity !== 0n) this.#add(ownerKey(movement), quantity, moved)
     if (movement.origin === null && this.#exits.size > 0)
-      this.#add(exitKey(this.exitOf(movement) ?? movement.transaction_id!), quantity, moved)
+      this.#add(exitKey(this.#exitBehind(movement)), quantity, moved)
   }
 
   #of = (key: string) => this.#held.get(key)!
@@ -121,7 +147,8 @@ export async function worthOf(db: Db, actor: Actor, place: Place, point: Point, 
       if (returned.isWithoutAdjustment(movement)) return undefined
       const exit = isReturn(movement) ? taken.exitOf(movement) : undefined
       if (exit !== undefined) {
-        const held = taken.ofExit(exit)
+        const { quantity, value } = taken.ofExit(exit)
+        const held = { quantity, value: value + taken.adjustedAfter(movement, exit) }
         // A return dated before its exit has nothing to follow.
         return held.quantity < movement.quantity ? movement.posted_value : shareOf(held, movement.quantity)
       }
@@ -164,9 +191,9 @@ export function adjustmentFor({ quantity, posted_value }: Pick<Later, 'quantity'
 }
 
 async function takenBefore(db: Db, actor: Actor, place: Place, { at, id }: Point, later: Later[]): Promise<Taken> {
-  const exits = await exitsOf(db, actor, later)
+  const { exits, voided } = await exitsOf(db, actor, later)
   const followers = later.filter(({ follows }) => follows)
-  const taken = new Taken(exits, followers)
+  const taken = new Taken({ exits, voided }, followers, later)
   const undone = later.filter((movement) => isAdjustment(movement) && movement.is_void)
   const documents = [
     ...[...followers, ...undone].flatMap((f) => f.transaction_id ?? []),
@@ -188,18 +215,24 @@ async function takenBefore(db: Db, actor: Actor, place: Place, { at, id }: Point
   return taken
 }
 
-/** The exit behind each return, keyed by the return's document; includes earlier returns of the same exits. */
-async function exitsOf(db: Db, actor: Actor, later: Later[]): Promise<Map<number, number>> {
+/**
+ * The exit behind each return, keyed by the return's document, with earlier returns of the same exits; and which of them
+ * were voided.
+ */
+async function exitsOf(db: Db, actor: Actor, later: Later[]) {
   const returns = later.flatMap((movement) => (isReturn(movement) ? (movement.transaction_id ?? []) : []))
-  if (returns.length === 0) return new Map()
-  const found = await rows<{ id: number; returns_id: number }>(
+  if (returns.length === 0) return { exits: new Map<number, number>(), voided: new Set<number>() }
+  const found = await rows<{ id: number; returns_id: number; is_voided: boolean }>(
     db,
-    sql`select o.id, o.returns_id from ${transactionsTable} t
+    sql`select o.id, o.returns_id, o.voided_at is not null as is_voided from ${transactionsTable} t
         join ${transactionsTable} o on o.company_id = t.company_id and o.returns_id = t.returns_id
           and o."typeTrasactionId" = ${RETURN}
         where t.company_id = ${actor.company_id} and t.id = any(${sql.param(returns)}::bigint[])`,
   )
-  return new Map(found.map(({ id, returns_id }) => [id, returns_id]))
+  return {
+    exits: new Map(found.map(({ id, returns_id }) => [id, returns_id])),
+    voided: new Set(found.flatMap(({ id, is_voided }) => (is_voided ? id : []))),
+  }
 }
 
 /** The value that each transfer brings, as its sending side stands now; goods lost on the way take their share. */
@@ -243,7 +276,7 @@ export const levelsOfStaleReturns = (db: Db, { company_id }: Actor) =>
             count(*) filter (where t.id <> e.id) as returns, min(m.at) filter (where t.id <> e.id) as first_back,
             max(m.at) filter (where t.id = e.id and m.quantity <> 0) as left_at
           from ${transactionsTable} e
-          join ${transactionsTable} t on t.company_id = e.company_id and (t.id = e.id or t.returns_id = e.id)
+          join ${transactionsTable} t on t.company_id = e.company_id and (t.id = e.id or t.returns_id = e.id and t.voided_at is null)
           join ${movementsTable} m on m.company_id = t.company_id and m.transaction_id = t.id
           where e.company_id = ${company_id} and e.type = 'exit' and e.voided_at is null
             and exists (select from ${transactionsTable} r where r.company_id = ${COMPANY} and r.returns_id = e.id)

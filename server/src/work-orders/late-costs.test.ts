@@ -180,6 +180,18 @@ describe('in a closed month', () => {
     const [year = 0, number = 0] = ago(0).split('-').map(Number)
     return new Date(Date.UTC(year, number - 1 - back)).toISOString().slice(0, 7)
   }
+  const dated = async (type: 'entry' | 'exit', transaction: object, line: object) => {
+    const { status, body } = await house.call(chief, warehouses.recordTransaction, {
+      body: {
+        warehouse_id: bodega.id,
+        type,
+        transaction: { typeTrasactionId: 3, ...transaction },
+        supplies: [{ supply_id: filter.id, ...line }],
+      },
+    })
+    expect(status).toBe(201)
+    return body
+  }
   /** As if all of it had happened in the middle of last month. */
   const backThen = async (order: WorkOrder) => {
     const at = `${month(1)}-15T15:00:00Z`
@@ -194,6 +206,53 @@ describe('in a closed month', () => {
     for (const table of ['work_orders', 'work_order_costs'])
       await owner.query(`update ${table} set created_at = $1 where id = $2`, [at, order.id])
   }
+
+  it('no adjustment is booked for a return to a provider, recorded late or voided, that changes no cost', async () => {
+    await dated('entry', { date: `${month(1)}-02` }, { quantity: 10, unit_cost: 100 })
+    const provider = await house.given.provider(chief)
+    const bill = {
+      typeTrasactionId: 1,
+      providerId: provider.id,
+      typeInvoice: 'bill',
+      document: '77',
+      confirm_old: true,
+    }
+    const bought = await dated(
+      'entry',
+      { ...bill, payment_type: 'Credit', date: `${month(1)}-03` },
+      { quantity: 10, unit_cost: 300, tax_type: '19' },
+    )
+    // The line is of the month before, and took more while that was open: its movement is in the month that stays open.
+    const order = await take(4)
+    await house.owner.query('update movements set at = $1, created_at = $1 where origin_id = $2 and supply_id = $3', [
+      `${month(1)}-20T15:00:00Z`,
+      order.id,
+      filter.id,
+    ])
+    await house.owner.query('update stock set last_at = $1 where supply_id = $2', [
+      `${month(1)}-20T15:00:00Z`,
+      filter.id,
+    ])
+    for (const [table, id] of [
+      ['work_order_supplies', 'work_order_id'],
+      ['work_orders', 'id'],
+      ['work_order_costs', 'id'],
+    ])
+      await house.owner.query(`update ${table} set created_at = $1 where ${id} = $2`, [
+        `${month(2)}-20T15:00:00Z`,
+        order.id,
+      ])
+    expect((await close(month(2))).status).toBe(200)
+    const adjustments = async () =>
+      (await house.owner.query('select 1 from work_order_adjustments where work_order_id = $1', [order.id])).rows.length
+    const returned = { typeTrasactionId: 7, returns_id: bought.id, date: `${month(1)}-10` }
+    const back = await dated('exit', returned, { quantity: 4 })
+    expect([await adjustments(), await costOf(order)]).toEqual([0, [[200, 800], 800, 800]])
+    expect((await cancel(back.id)).status).toBe(200)
+    expect([await adjustments(), await costOf(order)]).toEqual([0, [[200, 800], 800, 800]])
+    expect(await brokenInvariants(house.owner)).toEqual([])
+    await close(null)
+  })
 
   it('nothing moves: the difference is booked today, in the kardex and in the reports of today', async () => {
     await enter(10, 100)

@@ -156,11 +156,14 @@ export function expenses(model: Model, asked: Asked): Figures {
   }
   for (const paper of stock.papers.values()) {
     const home = world.warehouses.find(({ id }) => id === paper.warehouse)!.workshop
-    if (paper.bought === 0 || paper.voided || paper.date < from || paper.date > to) continue
+    if (paper.bought === 0 || (paper.voided && paper.takenBack === null)) continue
     if (workshop !== null && home !== workshop) continue
     const { subtotal, total } = stock.amountsOf(paper)
-    figures.add(`${P} provider ${paper.provider} bought net`, paper.bought * subtotal)
-    figures.add(`${P} provider ${paper.provider} bought total`, paper.bought * total)
+    // A document of a closed month stays in it, and is taken back on the day on which it was voided.
+    const isWithin = (day: string | null) => day !== null && day >= from && day <= to
+    const sign = paper.bought * (Number(isWithin(paper.date)) - Number(isWithin(paper.takenBack)))
+    figures.add(`${P} provider ${paper.provider} bought net`, sign * subtotal)
+    figures.add(`${P} provider ${paper.provider} bought total`, sign * total)
   }
   return figures
 }

@@ -51,6 +51,14 @@ export class InvoiceActs {
     this.#invoices.splice(0, this.#invoices.length, ...stay)
   }
 
+  /** An order with an invoice of a closed month, and its provider. */
+  someClosed(): [Made, number] | undefined {
+    const closed = this.#invoices.filter(({ date }) => date < this.#hands.closedBefore)
+    if (closed.length === 0) return undefined
+    const { orders, provider } = this.#random.pick(closed)
+    return [this.#random.pick(orders), provider]
+  }
+
   async act() {
     const chance = this.#random.next()
     const some = this.#some()

@@ -138,6 +138,15 @@ export class OrderActs {
     }
   }
 
+  /** One more service of a provider whose invoice is of a closed month. True if it was accepted. */
+  async serveClosed() {
+    const [order, provider] = this.#invoices.someClosed() ?? []
+    if (!order) return false
+    const { id, price } = this.#hands.world.services.find((service) => service.provider === provider)!
+    const more = { service: id, provider: provider!, quantity: this.#random.int(1, 30_000) / 10_000, price }
+    return this.#save(order, { supplies: order.supplies, services: [...order.services, more] })
+  }
+
   /** A little more than the meter showed, or a slip. */
   async #kilometer(id: number) {
     if (this.#random.chance(0.1)) return this.#random.int(10_000, 60_000)
@@ -202,6 +211,10 @@ export class OrderActs {
             ),
           ...this.#served(order.workshop),
         ]
+    await this.#save(order, { supplies, services })
+  }
+
+  async #save(order: Made, { supplies, services }: Pick<Made, 'supplies' | 'services'>) {
     const before = order.services
     const { status, body } = await this.#hands.call(workOrders.updateWorkOrder, {
       params: { id: order.id },
@@ -209,10 +222,11 @@ export class OrderActs {
     })
     if (status !== 200) {
       order.services = before
-      return
+      return false
     }
     Object.assign(order, { supplies, services })
     this.#noteOrder(order, body)
+    return true
   }
 
   async #work() {
@@ -225,7 +239,7 @@ export class OrderActs {
       body: { action, confirm_switch: true },
     })
     if (status !== 200) return
-    // Whoever starts a work leaves another one paused, maybe of another order.
+    // A mechanic who starts a work leaves another one paused, maybe of another order.
     for (const each of this.#orders) {
       if (each.works.length === 0 || (each !== order && action !== 'start')) continue
       if (each === order) this.#noteOrder(each, await this.#read(each.id))

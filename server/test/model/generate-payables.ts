@@ -76,7 +76,7 @@ export class PayableActs {
   }
 }
 
-/** Whoever deletes or voids a document with payments must hear that it is paid. */
+/** Deleting or voiding a document with payments must be refused, because it is paid. */
 export function requireRefused({ payments }: Hands, documents: number[], status: number) {
   const paid = documents.filter((id) => payments.has(id))
   if (paid.length > 0 && status !== 409 && status !== 422)

@@ -42,8 +42,8 @@ export class StockActs {
     else if (chance < 0.5) await this.#exit()
     else if (chance < 0.6) await this.#return()
     else if (chance < 0.68) await this.#returnToProvider()
-    else if (chance < 0.76) await this.#note()
-    else if (chance < 0.84) await this.#void()
+    else if (chance < 0.76) await this.#note(this.#someNoted())
+    else if (chance < 0.84) await this.#void(this.#pick(() => true))
     else if (chance < 0.92) await this.#transfer()
     else if (chance < 0.97) await this.#receive()
     else await this.#count()
@@ -166,60 +166,53 @@ export class StockActs {
     this.#filed.push({ id: body.id, warehouse, date, kind, isPurchase: false, lines })
   }
 
-  /** Another price, of an entry whose month is open. */
-  async #note() {
-    const isOpen = ({ kind, isPurchase, date }: Filed) =>
-      kind === 'entry' && isPurchase && date >= this.#hands.closedBefore
-    const isPaid = (one: Filed) => isOpen(one) && this.#hands.payments.has(one.id * 2 + 1)
-    const of = (this.#random.chance(0.7) ? this.#pick(isPaid) : undefined) ?? this.#pick(isOpen)
-    if (!of) return
+  /** One of a closed month, if there is one. */
+  #pickClosed = (which: (one: Filed) => boolean) =>
+    this.#pick((one) => one.date < this.#hands.closedBefore && which(one))
+
+  /** Another price, of a purchase of any month. True if it was accepted. */
+  async #note(of: Filed | undefined) {
+    if (!of) return false
     const kind = this.#random.pick(['credit', 'debit'] as const)
     const date = dayOf(Date.now())
     const { status, body } = await this.#hands.call(warehouses.noteTransaction, {
       params: { id: of.id },
       body: { kind, document: this.nextPaper(), date, amount: this.#random.int(1, 20_000) },
     })
-    if (status !== 201) return
+    if (status !== 201) return false
     const sign = kind === 'credit' ? -1 : 1
     const lines = body.supplies.map((line) => ({ supply: line.supply_id, amount: line.net_cost }))
     note(this.#hands, { kind: 'note', id: body.id, of: of.id, sign, date, lines })
     this.#filed.push({
       id: body.id,
       warehouse: of.warehouse,
-      date: of.date,
+      date,
       kind: 'note',
       isPurchase: false,
       lines: [],
     })
+    return true
+  }
+  #someNoted() {
+    const isPurchase = (one: Filed) => one.kind === 'entry' && one.isPurchase
+    const isPaid = (one: Filed) => isPurchase(one) && this.#hands.payments.has(one.id * 2 + 1)
+    return (this.#random.chance(0.5) ? this.#pick(isPaid) : undefined) ?? this.#pick(isPurchase)
   }
 
-  async #void() {
-    const { closedBefore } = this.#hands
-    const document = this.#pick(({ date }) => date >= closedBefore)
-    if (!document) return
-    if (!(await this.#isFree(document))) return
+  /** True if it was accepted. */
+  async #void(document: Filed | undefined) {
+    if (!document) return false
     const params = { id: document.id }
     const { status } = await this.#hands.call(purchasing.voidTransaction, { params, body: {} })
     requireRefused(this.#hands, [document.id * 2 + 1], status)
-    if (status !== 200) return
+    if (status !== 200) return false
     note(this.#hands, { kind: 'void', id: document.id })
     this.#filed.splice(this.#filed.indexOf(document), 1)
-  }
-
-  /** False if later exits needed the goods: the void is then dated today, which the model does not know. */
-  async #isFree({ id, warehouse, kind, lines, arrival }: Filed) {
-    if (kind === 'exit' || kind === 'provider-return' || kind === 'note' || kind === 'send') return true
-    const [document, place] = arrival ? [arrival.id, arrival.warehouse] : [id, warehouse]
-    for (const { supply } of lines) {
-      const query = { warehouse: String(place), supply: String(supply), per_page: 500 }
-      const since: number[] = []
-      for (const line of (await this.#hands.call(warehouses.kardex, { query })).body.data) {
-        since.push(line.balance)
-        if (line.transaction_id === document && Math.min(...since) < line.quantity_in) return false
-      }
-    }
     return true
   }
+
+  readonly voidClosed = () => this.#void(this.#pickClosed(() => true))
+  readonly noteClosed = () => this.#note(this.#pickClosed(({ kind, isPurchase }) => kind === 'entry' && isPurchase))
 
   async #transfer() {
     const { warehouse, chosen } = this.#place()

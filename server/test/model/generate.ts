@@ -68,6 +68,7 @@ export class Company {
     this.#fleet = new FleetActs(this.hands)
     this.#payables = new PayableActs(this.hands, this.#orders.noteInvoice)
     this.#purchases = new PurchaseActs(this.hands, this.#stock)
+    this.#corrections = new Set([this.#stock.voidClosed, this.#stock.noteClosed, () => this.#orders.serveClosed()])
   }
 
   /** Fills the shelves and the board, so that what comes next has something to act on. */
@@ -120,4 +121,10 @@ export class Company {
     note(this.hands, { kind: 'close', through })
     return through
   }
+
+  /** Voids and notes documents of closed months, and adds to an order of theirs, until each was accepted once. */
+  async correctClosedMonth() {
+    for (const correct of [...this.#corrections]) if (await correct()) this.#corrections.delete(correct)
+  }
+  readonly #corrections: Set<() => Promise<boolean>>
 }

@@ -2,7 +2,7 @@ import { divideHalfUp } from '#contract/base/money.ts'
 import type { Rule } from './operations.ts'
 
 /*
- * What movements do to levels, as the decisions say it: one pass over all movements of a company, earliest first, each
+ * Movements change levels as the decisions say it, in one pass over all movements of a company, earliest first, each
  * valued by its rule when it is met. Quantities and values are whole ten-thousandths.
  */
 
@@ -28,6 +28,8 @@ export type Worth =
   | { by: 'undo'; of: Movement }
   /** Makes a return to a provider leave the rest at what it was worth. */
   | { by: 'settle'; quantity: bigint; value: bigint }
+  /** Settles today the cost of a document or an order that may not change any more. */
+  | { by: 'adjustment'; value: bigint }
 
 export interface Movement {
   id: number
@@ -99,6 +101,43 @@ export class Ledger {
     this.#held.get(`order ${order} ${place}`) ?? { quantity: 0n, value: 0n }
   ofDocument = (id: number) => this.movements.filter(({ document }) => document === id)
 
+  /** Adjustments of a return that is voided are no part any more of what its exit is worth. */
+  release(returned: Movement[]) {
+    const adjustments = returned.filter(({ worth }) => worth.by === 'adjustment')
+    for (const one of adjustments) one.exit = null
+    if (adjustments.length > 0) this.#replay()
+  }
+
+  #replay() {
+    this.#levels = new Map()
+    this.#held = new Map()
+    for (const one of this.movements) {
+      this.#pass(one)
+      if (!goesWith(one)) one.unit = unitOf(one.moved, one.quantity)
+    }
+  }
+
+  /**
+   * Adds these movements step by step, looks at which others are worth something else then, and takes them out again.
+   * Undefined if there would not have been enough.
+   */
+  rehearse(steps: NewMovement[][]): { of: Movement; more: bigint }[] | undefined {
+    const before = this.movements.map((of) => ({ of, was: { ...of } }))
+    const [levels, held, lastId] = [new Map(this.#levels), new Map(this.#held), this.#lastId]
+    try {
+      for (const step of steps) this.add(step)
+      return before.map(({ of, was }) => ({ of, more: of.moved - was.moved })).filter(({ more }) => more !== 0n)
+    } catch (error) {
+      if (error instanceof NotEnough) return undefined
+      throw error
+    } finally {
+      this.movements.splice(0, this.movements.length, ...before.map(({ of, was }) => Object.assign(of, was)))
+      this.#levels = levels
+      this.#held = held
+      this.#lastId = lastId
+    }
+  }
+
   /** Adds movements; true if something that was there before comes after one of them. */
   add(added: NewMovement[]): { late: boolean; made: Movement[] } {
     const made = added.map((one): Movement => {
@@ -117,12 +156,11 @@ export class Ledger {
     else {
       this.movements.push(...made)
       this.movements.sort((a, b) => (follows(a, b) ? 1 : -1))
-      this.#levels = new Map()
-      this.#held = new Map()
-      for (const one of this.movements) {
-        this.#pass(one)
-        if (!goesWith(one)) one.unit = unitOf(one.moved, one.quantity)
-      }
+      this.#replay()
+    }
+    for (const one of made) {
+      const { on_hand, value } = this.level(placeOf(one))
+      if (on_hand === 0n && value !== 0n) throw new NotEnough(`A value without goods: ${placeOf(one)}`)
     }
     return { late, made }
   }
@@ -133,18 +171,22 @@ export class Ledger {
     const value = this.#valueOf(one, before)
     const after = this.#moved(before, one.quantity, value)
     one.moved = after.value - before.value
+    const isWorthless = one.quantity !== 0n && before.on_hand === 0n && before.value !== 0n
+    if (isWorthless || (value !== undefined && one.moved !== value))
+      throw new NotEnough(`The model would take more than it is worth: ${place}`)
     Object.assign(one, { balance: after.on_hand, total: after.value, average: after.average })
     one.unit ??= one.quantity === 0n ? 0n : this.#unitOf(one, before)
-    if (after.on_hand < 0n) throw new NotEnough(`The model would take more than there is: ${place}`)
     this.#levels.set(place, after)
     if (one.order !== null) this.#hold(`order ${one.order} ${place}`, one)
-    if (one.exit !== null && one.quantity !== 0n) this.#hold(`exit ${one.exit} ${place}`, one)
+    if (one.exit !== null) this.#hold(`exit ${one.exit} ${place}`, one)
   }
 
-  #unitOf({ worth, moved, quantity }: Movement, before: Level) {
+  #unitOf(one: Movement, before: Level) {
+    const { worth, moved, quantity } = one
     if (worth.by === 'average') return before.average
-    // Goods cost at their arrival what the sending document said.
-    return worth.by === 'arrival' ? worth.exit.unit : unitOf(moved, quantity)
+    // Goods cost at their arrival what the sending document said, unless an adjustment of it says something else since.
+    const isAsSent = worth.by === 'arrival' && this.#adjustedBefore(one, worth.exit) === 0n
+    return isAsSent ? worth.exit.unit : unitOf(moved, quantity)
   }
 
   #hold(key: string, { quantity, moved }: Movement) {
@@ -153,8 +195,16 @@ export class Ledger {
   }
 
   /** The part of an exit that has not come back. */
-  #leftOf = (one: Pick<Movement, 'warehouse' | 'supply' | 'exit'>): Held =>
-    this.#held.get(`exit ${one.exit} ${placeOf(one)}`) ?? { quantity: 0n, value: 0n }
+  #leftOf = (one: Pick<Movement, 'warehouse' | 'supply' | 'exit'>): Held => ({
+    ...(this.#held.get(`exit ${one.exit} ${placeOf(one)}`) ?? { quantity: 0n, value: 0n }),
+  })
+  /** Adjustments of an exit that were there when a return of it was dated before them: they are part of what came back. */
+  #adjustedLater = (one: Movement) =>
+    this.movements
+      .slice(this.movements.indexOf(one) + 1)
+      .filter(({ id, quantity, exit }) => id < one.id && quantity === 0n && exit === one.exit)
+      .filter((other) => placeOf(other) === placeOf(one))
+      .reduce((all, { moved }) => all - moved, 0n)
 
   /** `undefined`: it leaves at the average. */
   #valueOf(one: Movement, level: Level): bigint | undefined {
@@ -162,6 +212,7 @@ export class Ledger {
     const place = placeOf(one)
     switch (worth.by) {
       case 'price':
+      case 'adjustment':
         return worth.value
       case 'average':
         return undefined
@@ -170,6 +221,7 @@ export class Ledger {
       case 'exit': {
         if (this.#broken.has('return')) return 0n
         const left = this.#leftOf(one)
+        left.value += this.#adjustedLater(one)
         // One that was voided keeps its value when other returns have taken all of the exit.
         return this.#fresh.has(one) || left.quantity < quantity ? posted! : share(left, quantity)
       }
@@ -177,7 +229,7 @@ export class Ledger {
         return level.average > 0n ? times(quantity, level.average) : worth.posted
       case 'arrival': {
         if (this.#broken.has('transfer')) return 0n
-        const all = { quantity: -worth.exit.quantity, value: -worth.exit.moved }
+        const all = { quantity: -worth.exit.quantity, value: -worth.exit.moved - this.#adjustedBefore(one, worth.exit) }
         return worth.part < 0n ? -share(all, -worth.part) : share(all, worth.part)
       }
       case 'undo':
@@ -187,15 +239,23 @@ export class Ledger {
     }
   }
 
+  /** Adjustments of an exit that were booked before its goods arrived. */
+  #adjustedBefore = (arrival: Movement, { document, supply }: Movement) =>
+    this.movements
+      .filter((one) => one.document === document && one.supply === supply && one.worth.by === 'adjustment')
+      .filter((one) => !follows(one, arrival))
+      .reduce((all, { moved }) => all + moved, 0n)
+
   /** The rule of the average: entries move it, exits do not, and the last unit takes all that is left. */
   #moved(level: Level, quantity: bigint, value: bigint | undefined): Level {
     const on_hand = level.on_hand + quantity
+    if (on_hand < 0n) throw new NotEnough('The model would take more than there is')
     if (on_hand === 0n && quantity !== 0n) return { on_hand, value: 0n, average: level.average }
     if (value === undefined)
       return { on_hand, value: divideHalfUp(level.value * on_hand, level.on_hand), average: level.average }
     const sum = level.value + value
     const total = sum < 0n ? 0n : sum
-    if (on_hand <= 0n) return { on_hand, value: total, average: level.average }
+    if (on_hand === 0n) return { on_hand, value: total, average: level.average }
     const average = divideHalfUp(total * 10_000n, on_hand)
     if (this.#broken.has('average cost') && quantity > 0n)
       return { on_hand, value: total, average: unitOf(value, quantity) }

@@ -2,7 +2,7 @@ import type { PurchaseStatus } from '#contract/purchasing/purchasing.ts'
 import type { PayableState } from '#contract/work-orders/payables.ts'
 
 /*
- * What was sent to the product and accepted, with the ids and instants that its answers gave. The model knows nothing else
+ * Operations that the product accepted, as they were sent, with the ids and instants that its answers gave. The model knows nothing else
  * of the product.
  */
 
@@ -146,5 +146,8 @@ export const RULES = [
   'kilometres',
   'home',
   'closed month',
+  'closed void',
+  'closed note',
+  'closed invoice',
 ] as const
 export type Rule = (typeof RULES)[number]

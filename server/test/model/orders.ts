@@ -1,6 +1,7 @@
 import { divideHalfUp, splitPesos, taxOf } from '#contract/base/money.ts'
 import { dayOf } from './days.ts'
 import { type NewMovement, placeOf, scaled, unitOf } from './ledger.ts'
+import type { Months } from './months.ts'
 import type { Operation, Rule, WorkFact } from './operations.ts'
 import type { Stock } from './stock.ts'
 
@@ -82,6 +83,8 @@ export interface Invoice {
 type Of<K extends Operation['kind']> = Extract<Operation, { kind: K }>
 
 const PESO = 10_000n
+const adjustedOf = ({ adjustments }: Order, { supply }: Pick<SupplyLine, 'supply'>) =>
+  adjustments.filter((one) => one.supply === supply).reduce((sum, { value }) => sum + value, 0n)
 const floor = (n: bigint) => (n >= 0n ? n / PESO : -((-n + PESO - 1n) / PESO))
 
 export class Orders {
@@ -92,26 +95,22 @@ export class Orders {
   readonly #rates = new Map<number, { from: string; amount: number }[]>()
   /** Remainders of rounding to pesos so far, by warehouse and supply. */
   readonly #carried = new Map<string, bigint>()
-  #closedBefore = ''
+  readonly #months: Months
 
-  constructor(stock: Stock, broken: ReadonlySet<Rule>) {
+  constructor(stock: Stock, months: Months, broken: ReadonlySet<Rule>) {
     this.#stock = stock
+    this.#months = months
     this.#broken = broken
   }
 
-  close(through: string) {
-    const [year = 0, month = 0] = through.split('-').map(Number)
-    this.#closedBefore = new Date(Date.UTC(year, month)).toISOString().slice(0, 10)
-  }
-  /** Services and differences of invoices move back to where they would be had the months never been closed. */
-  reopen(through: string, at: number) {
-    this.close(through)
+  /** Services and differences of invoices go back to where they would be had the months that are open again never been closed. */
+  moveBack(at: number) {
     for (const order of this.orders.values()) {
       for (const line of order.services) line.day = this.#dayFor(order.id, line.provider, line.recorded, line.day)
       this.#keepShares(order, at)
     }
   }
-  isClosed = (day: string) => !this.#broken.has('closed month') && day < this.#closedBefore
+  isClosed = (day: string) => this.#months.isClosed(day)
 
   apply(op: Operation) {
     switch (op.kind) {
@@ -184,51 +183,55 @@ export class Orders {
       return by > 0n ? [change(supply, by)] : []
     })
     const moving = new Set([...back, ...take].map(({ supply }) => supply))
-    for (const line of order.supplies) if (moving.has(line.supply)) this.#forget(line)
+    for (const line of order.supplies) if (moving.has(line.supply)) this.#forget(placeOf(line), line)
+    // Goods that are given back whole take their adjustments along.
+    const isGone = ({ supply }: Adjustment) => !wanted.has(supply)
+    for (const gone of order.adjustments.filter(isGone))
+      this.#forget(placeOf({ warehouse: order.warehouse, supply: gone.supply }), gone)
+    order.adjustments = order.adjustments.filter((one) => !isGone(one))
     this.#stock.ledger.add([...back, ...take])
     order.supplies = op.lines.map(({ supply, quantity }) => {
       const before = order.supplies.find((line) => line.supply === supply)
       if (before && !moving.has(supply)) return before
       const day = before?.day ?? dayOf(op.at)
       const line = { id: before?.id ?? op.ids.get(supply)!, warehouse: order.warehouse, supply, quantity, day }
-      const { value } = this.#stock.ledger.heldBy(order.id, placeOf(line))
+      const value = this.#stock.ledger.heldBy(order.id, placeOf(line)).value - adjustedOf(order, line)
       return { ...line, value, amount: this.#pesosOf(placeOf(line), value) }
     })
   }
 
   /**
    * The past changed: lines cost what the ledger says now, in the order of their ids. Those of a closed month stay, and
-   * the difference is booked today.
+   * the difference is booked today, as is that of what the ledger itself settled today.
    */
-  follow(today: string) {
+  follow(today: string, settled: NewMovement[]) {
     const all = [...this.orders.values()].flatMap((order) => order.supplies.map((line) => ({ order, line })))
     const changed = all
       .map(({ order, line }) => {
-        const adjusted = order.adjustments
-          .filter((one) => one.line === line.id)
-          .reduce((sum, { value }) => sum + value, 0n)
-        const more = this.#stock.ledger.heldBy(order.id, placeOf(line)).value - adjusted - line.value
-        return { order, line, more }
+        const all = this.#stock.ledger.heldBy(order.id, placeOf(line)).value - adjustedOf(order, line) - line.value
+        const ofLedger = settled
+          .filter((one) => one.order === order.id && placeOf(one) === placeOf(line))
+          .reduce((sum, { worth }) => sum - (worth.by === 'adjustment' ? worth.value : 0n), 0n)
+        const booked = this.isClosed(line.day) ? all : ofLedger
+        return { order, line, booked, more: all - booked }
       })
-      .filter(({ more }) => more !== 0n)
       .sort((a, b) => a.line.id - b.line.id)
-    const open = changed.filter(({ line }) => !this.isClosed(line.day))
-    for (const { line } of open) this.#forget(line)
-    for (const { line, more } of open) {
+    const raised = changed.filter(({ more }) => more !== 0n)
+    for (const { line } of raised) this.#forget(placeOf(line), line)
+    for (const { line, more } of raised) {
       line.value += more
       line.amount = this.#pesosOf(placeOf(line), line.value)
     }
-    for (const { order, line, more } of changed)
-      if (this.isClosed(line.day)) {
-        const amount = this.#pesosOf(placeOf(line), more)
-        order.adjustments.push({ line: line.id, supply: line.supply, value: more, amount, day: today })
+    for (const { order, line, booked } of changed)
+      if (booked !== 0n) {
+        const amount = this.#pesosOf(placeOf(line), booked)
+        order.adjustments.push({ line: line.id, supply: line.supply, value: booked, amount, day: today })
       }
   }
 
-  #forget(line: SupplyLine) {
-    const place = placeOf(line)
+  #forget(place: string, { value, amount }: Pick<SupplyLine, 'value' | 'amount'>) {
     const carried = this.#carried.get(place) ?? 0n
-    this.#carried.set(place, carried - (BigInt(line.amount) * PESO - line.value))
+    this.#carried.set(place, carried - (BigInt(amount) * PESO - value))
   }
 
   /** Whole pesos are what the rounded sum so far grows by, and never a peso off. */
@@ -285,9 +288,16 @@ export class Orders {
       const closed = order.differences.filter((one) => !isOwn(one) || this.isClosed(one.day))
       if (isOpen || sumOf(closed) === differs) order.differences = closed
       const amount = differs - sumOf(order.differences)
+      const isBroken = this.#broken.has('closed invoice')
       const { id, provider, date } = invoice
       if (amount !== 0)
-        order.differences.push({ note: null, provider, invoice: id, amount, day: isOpen ? date : dayOf(at) })
+        order.differences.push({
+          note: null,
+          provider,
+          invoice: id,
+          amount,
+          day: isOpen || isBroken ? date : dayOf(at),
+        })
     }
   }
 

@@ -37,7 +37,9 @@ export async function runRandomly(seed: string, count: number): Promise<Run> {
     await house.moveTo(Math.max(at, Date.now()))
     for (const company of companies) {
       const month = await company.closeMonth()
-      if (month) closed.push({ month, company, before: await recordReports(company.hands, ofMonth(company, month)) })
+      if (!month) continue
+      closed.push({ month, company, before: await recordReports(company.hands, ofMonth(company, month)) })
+      await company.correctClosedMonth()
     }
     const acting = random.chance(0.75) ? first! : second!
     if (random.chance(0.015)) {

@@ -1,6 +1,8 @@
 import { documentAmounts, lineAmounts, taxOf } from '#contract/base/money.ts'
+import { Corrections } from './corrections.ts'
 import { beginOf, dayOf, endOf } from './days.ts'
 import { Ledger, type Movement, type NewMovement, plain, scaled, times, unitOf } from './ledger.ts'
+import type { Months } from './months.ts'
 import type { Line, Operation, Rule } from './operations.ts'
 
 /* Documents of the warehouse: what each moves, when, and what it says in pesos. */
@@ -18,6 +20,8 @@ export interface Paper {
   /** The other document of a transfer, or the write-off of a receipt: they are undone together. */
   beside: number | null
   voided: boolean
+  /** The day on which a document of a closed month was voided. */
+  takenBack: string | null
   cash: boolean
   lines: PaperLine[]
 }
@@ -36,10 +40,14 @@ export class Stock {
   readonly ledger: Ledger
   readonly papers = new Map<number, Paper>()
   readonly #broken: ReadonlySet<Rule>
+  readonly #months: Months
+  readonly #corrections: Corrections
 
-  constructor(broken: ReadonlySet<Rule>) {
+  constructor(months: Months, broken: ReadonlySet<Rule>) {
+    this.#months = months
     this.#broken = broken
     this.ledger = new Ledger(broken)
+    this.#corrections = new Corrections(this.ledger, this.papers)
   }
 
   /** Entries of a past day come first on it, exits last; of today they come when they were typed. */
@@ -48,9 +56,12 @@ export class Stock {
     return isEntry ? beginOf(date) : endOf(date) - 1
   }
 
-  #file(paper: Omit<Paper, 'voided' | 'cash' | 'beside' | 'of' | 'provider' | 'bought'> & Partial<Paper>) {
+  #file(
+    paper: Omit<Paper, 'voided' | 'takenBack' | 'cash' | 'beside' | 'of' | 'provider' | 'bought'> & Partial<Paper>,
+  ) {
     this.papers.set(paper.id, {
       voided: false,
+      takenBack: null,
       cash: false,
       beside: null,
       of: null,
@@ -62,10 +73,11 @@ export class Stock {
   #unpriced = (lines: Line[], tax: PaperLine['tax'] = 'exempt'): PaperLine[] =>
     lines.map(({ supply, quantity }) => ({ supply, quantity, tax, net: null, unit_cost: null }))
 
-  /** True if it changed what something before it costs. */
-  apply(op: Operation): boolean {
+  /** `isLate`: it changed what something before it costs. `adjustments`: those of today that it booked. */
+  apply(op: Operation) {
     const added = this.#movementsOf(op)
-    return added.length > 0 && this.ledger.add(added).late
+    const isLate = added.length > 0 && this.ledger.add(added).late
+    return { isLate, adjustments: added.filter(({ worth }) => worth.by === 'adjustment') }
   }
 
   #movementsOf(op: Operation): NewMovement[] {
@@ -81,7 +93,7 @@ export class Stock {
       case 'note':
         return this.#note(op)
       case 'void':
-        return this.#void(op.id)
+        return this.#void(op)
       case 'transfer': {
         const at = op.at
         const out = op.lines.map((line) => this.#move(op.from, line, -1n, { at, document: op.exit }))
@@ -196,38 +208,57 @@ export class Stock {
       return { supply, quantity, tax, net: amount, unit_cost: null }
     })
     this.#file({ id: op.id, kind: 'note', warehouse, date: op.date, provider, bought: op.sign, of: op.of, lines })
-    return op.lines.map(({ supply, amount }): NewMovement => {
-      const came = this.ledger.ofDocument(op.of).find((one) => one.supply === supply && one.quantity > 0n)!
+    const own = op.lines.map(({ supply, amount }): NewMovement => {
+      const came = this.#cameWith(op.of, supply)
       const value = this.#broken.has('price note') ? 0n : BigInt(op.sign) * scaled(amount)
       return {
         ...this.#move(warehouse, { supply, quantity: 0 }, 1n, { at: came.at, document: op.id }),
         worth: { by: 'price', value },
       }
     })
+    if (this.#broken.has('closed note') || !this.#isClosed(own)) return own
+    return this.#corrections.today(
+      op,
+      own.map((one) => ({ ...one, at: op.at })),
+      this.ledger.rehearse([own])!,
+    )
   }
 
-  /** The opposite of each movement, beside it: what moves first, and then what only corrects a value. */
-  #void(id: number) {
+  #cameWith = (entry: number, supply: number) =>
+    this.ledger.ofDocument(entry).find((one) => one.supply === supply && one.quantity > 0n)!
+  #isClosed = (movements: { at: number }[]) => movements.some(({ at }) => this.#months.isClosed(dayOf(at)))
+
+  /** The opposite of each movement: beside it, or today if its month is closed or later exits needed the goods. */
+  #void({ id, at }: Of<'void'>) {
     const paper = this.papers.get(id)!
     // The write-off of a receipt brings nothing if it is undone: it goes first.
     const ids = paper.beside === null ? [id] : [paper.beside, id]
-    const undone = ids.map((one) => {
-      this.papers.get(one)!.voided = true
+    const sides = ids.map((one) => {
+      const side = this.papers.get(one)!
+      side.voided = true
+      side.takenBack = this.#months.isClosed(side.date) ? dayOf(at) : null
       return this.ledger.ofDocument(one).filter(({ worth }) => worth.by !== 'undo')
     })
-    const opposite = (of: Movement): NewMovement => ({
-      at: of.at,
-      warehouse: of.warehouse,
-      supply: of.supply,
-      quantity: -of.quantity,
-      worth: { by: 'undo', of },
-      document: of.document,
-      order: null,
-      exit: of.exit,
-    })
-    const all = this.#broken.has('void') ? [] : undone.flat()
-    return [...all.filter(({ quantity }) => quantity !== 0n), ...all.filter(({ quantity }) => quantity === 0n)].map(
-      opposite,
+    if (paper.kind === 'return') this.ledger.release(sides.flat())
+    if (this.#broken.has('void')) return []
+    const undone = sides.flat()
+    const first = undone[0]!
+    const entry = paper.kind === 'note' ? this.#cameWith(paper.of!, first.supply) : first
+    const isToday = !this.#broken.has('closed void') && (this.#isClosed(undone) || entry.at !== first.at)
+    const beside = sides.flatMap((side) => [
+      side.filter(({ quantity }) => quantity !== 0n).map((of) => opposite(of)),
+      side.filter(({ quantity }) => quantity === 0n).map((of) => opposite(of)),
+    ])
+    // A note is taken out where its entry is, although it may have been written later.
+    const steps =
+      paper.kind === 'note' ? [undone.map((of) => opposite(of, this.#cameWith(paper.of!, of.supply).at))] : beside
+    const changed = this.ledger.rehearse(steps)
+    if (!isToday && changed) return beside.flat()
+    const differences = changed ?? (paper.kind === 'note' ? [] : this.#corrections.sharedOut(undone, id))
+    return this.#corrections.today(
+      { at },
+      undone.map((of) => opposite(of, at)),
+      differences,
     )
   }
 
@@ -292,3 +323,14 @@ export class Stock {
     return documentAmounts(lines)
   }
 }
+
+const opposite = (of: Movement, at = of.at): NewMovement => ({
+  at,
+  warehouse: of.warehouse,
+  supply: of.supply,
+  quantity: -of.quantity,
+  worth: { by: 'undo', of },
+  document: of.document,
+  order: null,
+  exit: of.exit,
+})

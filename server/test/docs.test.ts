@@ -76,6 +76,44 @@ describe('documentation', () => {
   })
 })
 
+describe('decisions', () => {
+  const records = pages.filter(([page]) => /^docs\/decisions\/\d/.test(page))
+  const numbers = records.map(([page]) => /(\d{4})-/.exec(page)![1]!)
+  it('are numbered without gaps, with the number in the title', () => {
+    expect(numbers).toEqual(numbers.map((_, i) => String(i + 1).padStart(4, '0')))
+    expect(records.map(([, text]) => /^# (\d{4})\. \S/.exec(text)?.[1])).toEqual(numbers)
+  })
+  it.each(records)('%s has context, decision and consequences, in this order', (_page, text) => {
+    expect([...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).toEqual([
+      'Context',
+      'Decision',
+      'Consequences',
+    ])
+  })
+  it('are each in the index once, under their own title', () => {
+    const listed = [...read('docs/decisions/README.md').matchAll(/^\| \[(\d{4})\]\(([^)]+)\) \| (.+) \|$/gm)]
+    const expected = records.map(([page, text]) => {
+      const [, number, title] = /^# (\d{4})\. (.+)$/m.exec(text)!
+      return `${number} docs/decisions/${page.split('/').at(-1)} ${title}`
+    })
+    expect(listed.map(([, number, file, title]) => `${number} docs/decisions/${file} ${title}`).sort()).toEqual(
+      expected,
+    )
+  })
+  it('are referred to by four digits that one of them has, in pages and in comments', () => {
+    // The page of operations is rewritten apart from this one, and refers to them by another form until then.
+    const texts = [...pages, ...sources.map(({ path, text }) => [path, text] as const)]
+    const wrong = texts
+      .filter(([path]) => path !== 'docs/running.md')
+      .flatMap(([path, text]) =>
+        decisionReferences(text)
+          .filter((number) => !numbers.includes(number))
+          .map((number) => `${path}: decision ${number}`),
+      )
+    expect(wrong).toEqual([])
+  })
+})
+
 describe('README files of domains', () => {
   const readmes = pages.filter(([page]) => /^server\/src\/[\w-]+\/README\.md$/.test(page))
   it('exist for every domain and have at most 60 lines', () => {

@@ -75,6 +75,28 @@ const MAY_USE: Record<string, string[]> = {
   webhooks: ['workshops', 'fleet', 'supplies', 'warehouses', 'work-orders', 'alerts'],
 }
 
+/** The rows of ARCHITECTURE.md's table of domains: the first column, and the names in the last. */
+const domainTableOf = (page: string) =>
+  Object.fromEntries(
+    [...page.matchAll(/^\| `([\w-]+)` \|[^|]*\|([^|]*)\|$/gm)].map(([, domain, uses]) => [
+      domain!,
+      [...uses!.matchAll(/`([\w-]+)`/g)].map(([, name]) => name!),
+    ]),
+  )
+const sorted = (table: Record<string, string[]>) =>
+  Object.fromEntries(Object.entries(table).map(([domain, uses]) => [domain, [...uses].sort()]))
+
+describe('the table of domains in ARCHITECTURE.md', () => {
+  it('says of each domain what it may use', () => {
+    const page = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
+    expect(sorted(domainTableOf(page))).toEqual(sorted(MAY_USE))
+  })
+  it('is read row by row, without the heading', () => {
+    const page = '| domain | what | uses |\n| --- | --- | --- |\n| `a` | one | |\n| `b-c` | two | `a`, `d` |\n'
+    expect(domainTableOf(page)).toEqual({ a: [], 'b-c': ['a', 'd'] })
+  })
+})
+
 describe('imports', () => {
   it('contract imports zod and itself', () => {
     expect(offenders(/^contract\//, (name) => name !== 'zod' && !name.startsWith('contract/'))).toEqual([])

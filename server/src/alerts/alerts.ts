@@ -83,7 +83,7 @@ const searched = ({ company_id }: Actor, search: string | undefined) =>
     sql`a.truck_id in (select k.id from ${trucksTable} k where k.company_id = ${company_id} and ${has(sql`k.search`)})`,
     sql`a.coupled_id in (select u.id from ${coupledTable} u where u.company_id = ${company_id} and ${has(sql`lower(u.patent)`)})`,
   ])
-/** The same, as the index of parts of words finds them (decision 4); nothing where it knows none of them. */
+/** The same, as the index of parts of words finds them (decision 0004); nothing where it knows none of them. */
 const byWords = ({ company_id }: Actor, search: string | undefined) =>
   hasPart(search)
     ? everyWord(search, (has) => [

@@ -31,7 +31,7 @@ const NAMES = sql`
   left join ${categoriesTable} c on c.company_id = s.company_id and c.id = s.category_id
   left join ${measurementUnitsTable} m on m.company_id = s.company_id and m.id = s.measurement_units_id`
 const FROM = sql`${suppliesTable} s ${NAMES}`
-/** The same of the connection's company, where searches use the index of parts of words: see decision 4. */
+/** The same of the connection's company, where searches use the index of parts of words: see decision 0004. */
 const SEARCHED = sql`searched_supplies s`
 /**
  * One of a workshop's supplies that have some words; nothing where the index knows none of them. They are gathered apart:

@@ -3,7 +3,7 @@ import { COMPANY, type Database, execute } from '../platform/database/db.ts'
 import type { CompanyJob } from '../platform/operations/jobs.ts'
 import { stockTable, stockTalliesTable } from './tables.ts'
 
-/* How much each warehouse has, and what it is worth, without looking at every level: kept as those of orders are (decision 25). */
+/* How much each warehouse has, and what it is worth, without looking at every level: kept as those of orders are (decision 0025). */
 
 const low = (level: 'was' | 'now') =>
   sql.raw(`coalesce((${level}.on_hand - ${level}.reserved < ${level}.minimum)::int, 0)`)

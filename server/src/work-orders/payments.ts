@@ -10,7 +10,7 @@ import { announcePayable, holdPayable, requireNext, requirePayable, say, stateBy
 import { invoiceSharesTable, invoicesTable, paymentsTable } from './tables.ts'
 
 /*
- * Payments of what is owed (decision 27). A payment is a row with its own amount: after it, a change of the document is
+ * Payments of what is owed (decision 0027). A payment is a row with its own amount: after it, a change of the document is
  * a difference that is owed or in favour. The state of a document with payments follows from its balance.
  */
 

@@ -6,7 +6,7 @@ import { all, hasByParts, hasPart, likeWord, matches } from '../platform/databas
 import type { Actor } from '../platform/operations/actor.ts'
 import { workOrdersTable } from './tables.ts'
 
-/** The orders of the connection's company, where searches use the index of parts of words: see decision 10. */
+/** The orders of the connection's company, where searches use the index of parts of words: see decision 0010. */
 const SEARCHED = sql.raw('searched_work_orders o')
 
 /** `OT-123`, `ot 000123`: what people say on the phone. */

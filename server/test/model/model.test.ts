@@ -11,7 +11,7 @@ const SEEDS =
   process.env.MODEL_SEED?.split(',') ?? Array.from({ length: sized(1, 20) }, (_, i) => `maestranza-${i + 4}`)
 const COUNT = Number(process.env.MODEL_COUNT ?? sized(200, 500))
 const SHOWN = 40
-/** Hours that cost nothing may still change in a closed month (decision 18). */
+/** Hours that cost nothing may still change in a closed month (decision 0018). */
 const HOURS = /^hours .* specialist /
 const LIMIT = 1_800_000
 

@@ -3,7 +3,7 @@ import type { Operation, Rule } from './operations.ts'
 import type { Orders } from './orders.ts'
 import type { Paper, Stock } from './stock.ts'
 
-/* Debts to providers (decision 27). The id of a document is twice that of an invoice, or of a purchase and one more. */
+/* Debts to providers (decision 0027). The id of a document is twice that of an invoice, or of a purchase and one more. */
 
 interface Payment {
   id: number

@@ -57,7 +57,7 @@ test('create alerts for two trucks with a new category, edit one, and see what i
   await expect(page.getByText('Categoría creada correctamente ✅')).toBeVisible()
   await expect(drawer.getByText(category)).toBeVisible()
   await pick(page, 'Equipos', 'T-001')
-  await pick(page, 'Equipos', 'T-006')
+  await pick(page, 'Equipos', 'T-004')
   await drawer.getByRole('switch', { name: 'Fecha de mantención' }).click()
   await drawer.getByRole('switch', { name: 'Kilometraje de mantención' }).click()
   await drawer.getByRole('textbox', { name: 'Kilómetros', exact: false }).fill('9000000')

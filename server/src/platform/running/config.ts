@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { GIGABYTE } from '#contract/base/bytes.ts'
 import type { StorePlace } from '../outside/store.ts'
 import { StartProblem } from './embedded-postgres.ts'
+import type { Environment, SettingName } from './settings.ts'
 
 /** Longer than backups and older moments are usually gone back to. */
 export const DAYS_KEPT = 90
@@ -44,7 +45,7 @@ export interface Config {
 /** How far back a continuous copy goes. */
 const ARCHIVE_DAYS = 14
 
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+export function readConfig(env: Environment): Config {
   const port = env.PORT || '3000'
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65535)
     throw new StartProblem(`PORT debe ser un número entre 0 y 65535, no «${port}».`)
@@ -86,11 +87,11 @@ export function requireArchivable({ archive, databaseUrl, files, filesDays }: Co
 }
 
 /** A folder, or the address of a bucket. */
-const placeOf = (env: NodeJS.ProcessEnv, name: string): StorePlace =>
+const placeOf = (env: Environment, name: SettingName): StorePlace =>
   (/^https?:/.test(env[name] ?? '') ? bucket(env, name) : undefined) ?? { folder: resolve(env[name] ?? '') }
 
 /** The keys have the names that every program of S3 knows. */
-function bucket(env: NodeJS.ProcessEnv, name: string): StorePlace | undefined {
+function bucket(env: Environment, name: SettingName): StorePlace | undefined {
   const address = url(env, name, ['https:', 'http:'])
   if (!address) return undefined
   if (new URL(address).pathname.length < 2)
@@ -101,7 +102,7 @@ function bucket(env: NodeJS.ProcessEnv, name: string): StorePlace | undefined {
   return { s3: { url: address, region: region || 'us-east-1', accessKeyId, secretAccessKey } }
 }
 
-function days(env: NodeJS.ProcessEnv, name: string, otherwise: number): number {
+function days(env: Environment, name: SettingName, otherwise: number): number {
   const text = env[name]
   if (!text) return otherwise
   if (!/^\d{1,4}$/.test(text) || Number(text) < 1)
@@ -135,7 +136,7 @@ function sealKey(text: string | undefined): string | null {
 }
 
 /** The value itself is never repeated: it may hold a password. */
-function url(env: NodeJS.ProcessEnv, name: string, protocols: string[]): string | null {
+function url(env: Environment, name: SettingName, protocols: string[]): string | null {
   const text = env[name]
   if (!text) return null
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))

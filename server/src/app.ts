@@ -52,6 +52,7 @@ import { openStore, type StorePlace } from './platform/outside/store.ts'
 import { DAYS_KEPT } from './platform/running/config.ts'
 import { StartProblem } from './platform/running/embedded-postgres.ts'
 import { copyProblem, looking } from './platform/running/health.ts'
+import { describeServer } from './platform/running/postgres-version.ts'
 import { startTraces } from './platform/running/traces.ts'
 import { providersDomain } from './providers/routes.ts'
 import { purchasingDomain } from './purchasing/routes.ts'
@@ -130,6 +131,8 @@ interface AppOptions {
   filesDays?: number
   /** Bytes of each company; left out, no limit. */
   filesQuota?: number | null
+  /** Folder of the embedded database; left out or null for a PostgreSQL of one's own. */
+  embedded?: string | null
   /** The database should be copied as it works. */
   archived?: boolean
   /** Takes the demonstration out of the house, once it is closed; or says why not. */
@@ -181,6 +184,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     routerOptions: { querystringParser: parseQuery, maxParamLength: 200 },
   })
   const log = (error: unknown) => http.log.error(error)
+  database.surroundings.isEmbedded = typeof options.embedded === 'string'
   const traces = options.tracesUrl ? await startTraces(options.tracesUrl) : undefined
   if (traces) database.surroundings.traces = traces
   traces?.follow(http)
@@ -241,7 +245,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { sealKey } = options
   if (sealKey) database.surroundings.secrets = new Secrets(sealKey)
 
-  serveHealth(http, database, maintenance, openFiles(database, options))
+  serveHealth(http, { database, maintenance, authenticate, look: openFiles(database, options) })
   serveMetrics(http, { token: options.metricsToken ?? null, database, live, turns })
   serveDocs(http)
   await serveWeb(http, WEB, options.dataDir && join(options.dataDir, 'web'))
@@ -315,10 +319,25 @@ function bindFinder(bind: Bind) {
 /** Whether it can be used: by people, and by whatever watches over it. */
 function serveHealth(
   http: FastifyInstance,
-  database: Database,
-  maintenance: Maintenance,
-  look: ReturnType<typeof openFiles>,
+  {
+    database,
+    maintenance,
+    authenticate,
+    look,
+  }: {
+    database: Database
+    maintenance: Maintenance
+    authenticate: ReturnType<typeof authenticating>
+    look: ReturnType<typeof openFiles>
+  },
 ) {
+  /** Only those who administer a company are told about the server; a wrong token gets what everybody gets. */
+  const forAdministrators = async (request: FastifyRequest) => {
+    if (!request.headers.authorization) return {}
+    const actor = await authenticate(request, false).catch(() => undefined)
+    if (!actor || actor.locked || !actor.may.has('company.manage')) return {}
+    return database.read(actor.company_id, describeServer)
+  }
   http.get('/api/health', async (request, reply) => {
     const found = await database.pool
       .query(`select exists (select from users where lower(email) = 'admin@maestranza.demo') as demo`)
@@ -331,6 +350,7 @@ function serveHealth(
       ...(message && { message }),
       maintenance: maintenance.message !== undefined,
       demo: found.rows[0].demo,
+      ...(await forAdministrators(request)),
     }
   })
 }

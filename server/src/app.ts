@@ -133,6 +133,8 @@ interface AppOptions {
   filesQuota?: number | null
   /** Folder of the embedded database; left out or null for a PostgreSQL of one's own. */
   embedded?: string | null
+  /** The demonstration is open to strangers: nothing leaves the product, and little is kept of them. */
+  publicDemo?: { resetHours: number | null } | null
   /** The database should be copied as it works. */
   archived?: boolean
   /** Takes the demonstration out of the house, once it is closed; or says why not. */
@@ -184,6 +186,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     routerOptions: { querystringParser: parseQuery, maxParamLength: 200 },
   })
   const log = (error: unknown) => http.log.error(error)
+  if (options.publicDemo) database.surroundings.publicDemo = options.publicDemo
   database.surroundings.isEmbedded = typeof options.embedded === 'string'
   const traces = options.tracesUrl ? await startTraces(options.tracesUrl) : undefined
   if (traces) database.surroundings.traces = traces
@@ -235,7 +238,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
 
   const outbox = new Outbox(database, {
-    smtpUrl: options.smtpUrl ?? null,
+    smtpUrl: options.publicDemo ? null : (options.smtpUrl ?? null),
     address: options.address ?? 'http://127.0.0.1:3000',
   })
   database.surroundings.outbox = outbox
@@ -297,11 +300,18 @@ const leavingBehind =
     return problem
   }
 
+/** Bytes that the visitors of a public demonstration may leave in one company. */
+const DEMO_QUOTA = 200_000_000
+
 /** Where photos and documents are; gives what tells whether they and the data have what they need. */
-function openFiles(database: Database, { dataDir, files, filesQuota, archived = false }: AppOptions) {
+function openFiles(database: Database, { dataDir, files, filesQuota, archived = false, publicDemo }: AppOptions) {
   const place = files ?? { folder: dataDir ? join(dataDir, 'files') : join(tmpdir(), 'maestranza-files') }
   const store = openStore(place)
-  database.surroundings.files = new CompanyFiles(database, store, filesQuota)
+  database.surroundings.files = new CompanyFiles(
+    database,
+    store,
+    publicDemo ? Math.min(filesQuota ?? DEMO_QUOTA, DEMO_QUOTA) : filesQuota,
+  )
   const look = looking(store, [dataDir ?? tmpdir(), ...('folder' in place ? [place.folder] : [])])
   return async () => (await look()) ?? copyProblem(database.pool, archived)
 }
@@ -344,12 +354,14 @@ function serveHealth(
       .catch(() => undefined)
     if (!found) throw new Problem(503, 'La base de datos no responde.')
     const message = await look()
+    const { publicDemo } = database.surroundings
     if (message && 'strict' in (request.query as object)) reply.code(503)
     return {
       status: message ? 'degraded' : 'ok',
       ...(message && { message }),
       maintenance: maintenance.message !== undefined,
       demo: found.rows[0].demo,
+      ...(publicDemo && { public_demo: true, demo_reset_hours: publicDemo.resetHours }),
       ...(await forAdministrators(request)),
     }
   })

@@ -24,6 +24,8 @@ export interface Config {
   empty: boolean
   /** The demonstration may be where strangers reach it. */
   publicDemo: boolean
+  /** A public demonstration begins anew every so many hours; `null`: it does not. */
+  demoResetHours: number | null
   /** Proxies whose word about the caller's address counts: hops, or addresses; false: nobody's. */
   trustProxy: false | number | string
   /** Shown by those who ask for figures; null: nobody gets them. */
@@ -60,6 +62,7 @@ export function readConfig(env: Environment): Config {
     publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
     empty: !OFF.includes((env.MAESTRANZA_EMPTY ?? '').toLowerCase()),
     publicDemo: env.MAESTRANZA_DEMO === 'public',
+    demoResetHours: resetHours(env),
     trustProxy: proxies(env.TRUST_PROXY ?? ''),
     metricsToken: env.METRICS_TOKEN || null,
     tracesUrl: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
@@ -100,6 +103,15 @@ function bucket(env: Environment, name: SettingName): StorePlace | undefined {
   if (!accessKeyId || !secretAccessKey)
     throw new StartProblem(`Con ${name} hacen falta AWS_ACCESS_KEY_ID y AWS_SECRET_ACCESS_KEY.`)
   return { s3: { url: address, region: region || 'us-east-1', accessKeyId, secretAccessKey } }
+}
+
+/** A week at most; only where the demonstration is public, so that nobody's own data is ever taken for it. */
+function resetHours({ DEMO_RESET_HOURS: text, MAESTRANZA_DEMO }: Environment): number | null {
+  if (!text || text === '0') return null
+  if (!/^\d{1,3}$/.test(text) || Number(text) > 168)
+    throw new StartProblem(`DEMO_RESET_HOURS debe ser un número de horas entre 1 y 168, 0 para nunca, no «${text}».`)
+  if (MAESTRANZA_DEMO !== 'public') throw new StartProblem('DEMO_RESET_HOURS solo vale con MAESTRANZA_DEMO=public.')
+  return Number(text)
 }
 
 function days(env: Environment, name: SettingName, otherwise: number): number {

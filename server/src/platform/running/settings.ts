@@ -305,8 +305,22 @@ export const SETTINGS = [
     example: 'public',
     purpose: { en: 'A demonstration for strangers.', es: 'Una demostración para desconocidos.' },
     effect: {
-      en: '`public` allows the demonstration on an address that others reach. Otherwise the product refuses to start on its data there.',
-      es: '`public` permite la demostración en una dirección a la que otros llegan. Sin ella el producto se niega a partir ahí con sus datos.',
+      en: '`public` allows the demonstration where others reach it, with one-click entry per role. Nothing a visitor does leaves the product: no mails, webhooks or single sign-on; people and passwords stay as they are; files up to 5 MB, 200 MB per company. Never set it where your own company is.',
+      es: '`public` permite la demostración donde otros llegan, con entrada de un clic por rol. Nada de lo que hace un visitante sale del producto: ni correos, ni webhooks, ni inicio de sesión externo; personas y contraseñas quedan como están; archivos de hasta 5 MB, 200 MB por empresa. Nunca la use donde está su propia empresa.',
+    },
+  },
+  {
+    name: 'DEMO_RESET_HOURS',
+    group: 'demonstration',
+    default: '0',
+    example: '6',
+    purpose: {
+      en: 'Hours after which a public demonstration begins anew, from 1 to 168.',
+      es: 'Horas tras las que una demostración pública empieza de nuevo, de 1 a 168.',
+    },
+    effect: {
+      en: 'Everything that visitors added or changed is deleted, files included, and they enter again; the banner says so. Every 6 hours is at 0, 6, 12 and 18 UTC. Only with `MAESTRANZA_DEMO=public`.',
+      es: 'Se borra todo lo que los visitantes agregaron o cambiaron, también archivos, y vuelven a entrar; el aviso lo dice. Cada 6 horas es a las 0, 6, 12 y 18 UTC. Solo con `MAESTRANZA_DEMO=public`.',
     },
   },
   {

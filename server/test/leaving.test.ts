@@ -1,13 +1,16 @@
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { identity } from '#contract/identity/identity.ts'
-import { leaveDemo } from '../seeds/leaving.ts'
+import { LEAVING_LOCK, leaveDemo } from '../seeds/leaving.ts'
+import { openStore } from '../src/platform/outside/store.ts'
 import { DEMO_FACTORS, openHouse } from './house.ts'
 
 const house = openHouse({ demo: 'small' })
 
 const leave = async (code: string | null) => {
   const said: (string | undefined)[] = []
-  await leaveDemo({ ownerUrl: house.url, code, factor: DEMO_FACTORS.small }, (problem) => said.push(problem))
+  const files = { folder: join(house.dataDir, 'files') }
+  await leaveDemo({ ownerUrl: house.url, code, files, factor: DEMO_FACTORS.small }, (problem) => said.push(problem))
   return said
 }
 const count = async (table: string) => Number((await house.owner.query(`select count(*) from ${table}`)).rows[0].count)
@@ -24,6 +27,14 @@ it('leaves what is not the demonstration alone', async () => {
   expect(await count('maintenance')).toBe(0)
 }, 120_000)
 
+it('lets only one of several instances do it', async () => {
+  const other = await house.owner.connect()
+  await other.query('select pg_advisory_lock($1)', [LEAVING_LOCK])
+  expect(await leave(null)).toEqual(['La demostración ya se está preparando.'])
+  await other.query('select pg_advisory_unlock($1)', [LEAVING_LOCK])
+  other.release()
+})
+
 it('starts it anew, and leaves it for a company of one’s own; nobody stays inside', async () => {
   // The other test's company is the demonstration's as soon as its people run it.
   await house.owner.query(
@@ -34,7 +45,12 @@ it('starts it anew, and leaves it for a company of one’s own; nobody stays ins
   const { token } = (await enter()).body
   const before = await count('trucks')
   await house.owner.query('delete from truck_readings')
+  const { rows } = await house.owner.query('select min(id)::int as id from companies')
+  const photo = { company_id: rows[0].id, hash: 'ab'.repeat(32) }
+  const store = openStore({ folder: join(house.dataDir, 'files') })
+  await store.put(photo, new Blob(['a photo of a visitor']))
   expect(await leave(null)).toEqual([undefined])
+  expect(await store.get(photo)).toBeUndefined()
   expect(await count('companies')).toBe(2)
   expect(await count('trucks')).toBe(before)
   expect(await count('truck_readings')).toBeGreaterThan(0)

@@ -23,6 +23,8 @@ export interface Endpoint<
   beforeFactor?: boolean
   /** Asked only of who showed a short while ago that it is them. */
   confirmed?: boolean
+  /** Refused in a public demonstration: it would lock the next visitor out, or reach outside. */
+  refusedInDemo?: boolean
   summary: string
   /** Name of the list on screen. The security log uses it when somebody takes the list away as a file. */
   title?: string
@@ -89,6 +91,8 @@ export const isHeavy = (e: Endpoint): boolean =>
 export const STALE = 'Otra persona cambió estos datos mientras los editaba. Recargue para ver la última versión.'
 
 export const FACTOR_NEEDED = 'Su empresa pide un segundo factor para entrar. Actívelo para continuar.'
+export const REFUSED_IN_DEMO =
+  'En la demostración pública esto no se puede cambiar, para que quien llegue después también pueda entrar.'
 export const CONFIRM_FIRST = 'Confirme que es usted para continuar.'
 
 /** What goes wrong, on the wire. Keys of `errors` are dotted field paths. */

@@ -211,6 +211,11 @@ export type SetUp = z.infer<typeof SetUp>
 /** `again`: the demonstration as it was at first; `leave`: an empty house, for a company of one's own. */
 export const DemoLeaving = z.object({ how: z.enum(['again', 'leave']) })
 export type DemoLeaving = z.infer<typeof DemoLeaving>
+export const DemoEntries = catalogue(z.object({ role: z.enum(ROLE_NAMES), name: z.string() })).extend({
+  /** It begins anew every so many hours; `null`: it does not. */
+  reset_hours: z.number().nullable(),
+})
+export type DemoEntries = z.infer<typeof DemoEntries>
 export const BAD_CODE = 'El código no es el que muestra el registro del servidor.'
 
 export const LINK_GONE = 'El enlace ya se usó o venció. Pida uno nuevo a quien se lo envió.'
@@ -232,10 +237,26 @@ export const identity = {
     reply: Session,
     status: 201,
   }),
+  demoEntries: endpoint({
+    method: 'GET',
+    path: '/v1/demo',
+    may: 'public',
+    summary: 'People of a public demonstration, one per role, whom anybody may enter as; none elsewhere',
+    reply: DemoEntries,
+  }),
+  enterDemo: endpoint({
+    method: 'POST',
+    path: '/v1/demo/entry',
+    may: 'public',
+    summary: 'Open a session in a public demonstration, without a password; 404 elsewhere',
+    body: z.object({ role: z.enum(ROLE_NAMES, 'Elija un rol de la lista.') }),
+    reply: Session,
+  }),
   leaveDemo: endpoint({
     method: 'POST',
     path: '/v1/demo',
     may: 'company.manage',
+    refusedInDemo: true,
     summary: 'Start the demonstration anew, or leave it for a company of one’s own; only where there is nothing else',
     body: DemoLeaving,
     /** With what the house is set up afterwards. */
@@ -277,6 +298,7 @@ export const identity = {
     method: 'PUT',
     path: '/v1/me/password',
     may: 'session',
+    refusedInDemo: true,
     summary: 'Change the own password; every other session of the person ends',
     body: PasswordChange,
     reply: Nothing,
@@ -294,6 +316,7 @@ export const identity = {
     method: 'POST',
     path: '/v1/users',
     may: 'people.manage',
+    refusedInDemo: true,
     confirmed: true,
     summary: 'Invite somebody, who enters with the one-time link asked for after this',
     body: NewUser,
@@ -312,6 +335,7 @@ export const identity = {
     method: 'PUT',
     path: '/v1/users/:id',
     may: 'people.manage',
+    refusedInDemo: true,
     confirmed: true,
     summary: 'Change the role or workshop of somebody, or end their access',
     params: ById,
@@ -322,6 +346,7 @@ export const identity = {
     method: 'POST',
     path: '/v1/users/:id/link',
     may: 'people.manage',
+    refusedInDemo: true,
     confirmed: true,
     summary: 'A new one-time link: the invitation, or a reset of the password, mailed to them',
     params: ById,
@@ -341,6 +366,7 @@ export const identity = {
     method: 'POST',
     path: '/v1/links/use',
     may: 'public',
+    refusedInDemo: true,
     summary: 'Accept an invitation or choose a new password, and open a session',
     body: LinkUse,
     reply: Session,
@@ -357,6 +383,7 @@ export const identity = {
     method: 'DELETE',
     path: '/v1/sessions/:id',
     may: 'session',
+    refusedInDemo: true,
     summary: 'End a session of oneself, or of somebody one manages',
     params: ById,
     reply: Nothing,
@@ -365,6 +392,7 @@ export const identity = {
     method: 'DELETE',
     path: '/v1/sessions',
     may: 'session',
+    refusedInDemo: true,
     summary: 'End every session of oneself but the one of this call; other browsers are strangers again',
     query: z.object({ end_api_tokens: z.enum(['true', 'false']).default('false') }),
     reply: Nothing,

@@ -42,6 +42,7 @@ export const companySecurity = {
     method: 'PUT',
     path: '/v1/company/access',
     may: 'company.manage',
+    refusedInDemo: true,
     confirmed: true,
     summary: 'Change what the company asks of those who come in',
     body: AccessRulesEdit,

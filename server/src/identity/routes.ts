@@ -7,6 +7,7 @@ import { views } from '#contract/identity/views.ts'
 import type { Domain } from '../platform/operations/domain.ts'
 import { ACCESS_RULES_CHANGED } from '../workshops/company.ts'
 import { createApiToken, deleteApiToken, forgetApiTokens, listApiTokens } from './api-tokens.ts'
+import { demoEntries, enterDemo } from './demo.ts'
 import {
   addPasskey,
   beginPasskey,
@@ -50,6 +51,8 @@ import { createView, deleteView, listViews, requireView, updateView } from './vi
 export const identityDomain: Domain = {
   routes(bind) {
     bind.public(identity.needsSetUp, async ({ db }) => ({ needed: await needsSetUp(db) }))
+    bind.public(identity.demoEntries, ({ db }) => demoEntries(db))
+    bind.public(identity.enterDemo, ({ db, body, caller }) => enterDemo(db, body.role, caller))
     bind.inSteps(identity.leaveDemo, ({ step, body }) => leaveDemo(step, body))
     bind.publicInSteps(identity.setUp, ({ step, body, caller }) => setUp(step, body, caller))
     bind.publicInSteps(identity.login, ({ step, body, caller }) => login(step, body, caller))

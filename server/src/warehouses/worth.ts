@@ -86,7 +86,7 @@ class Taken {
   ofOwner = (movement: Owner) => this.#of(ownerKey(movement))
   ofExit = (exit: number) => this.#of(exitKey(exit))
   /**
-   * What adjustments took off the exit that were booked when the return was written and are dated after it: the return may
+   * The value that adjustments took off the exit that were booked when the return was written and are dated after it: the return may
    * be dated before them, and they are part of what came back.
    */
   adjustedAfter({ id }: Later, exit: number): bigint {

@@ -2,8 +2,10 @@ import { companies } from '#contract/workshops/company.ts'
 import { months } from '#contract/workshops/months.ts'
 import { rosters } from '#contract/workshops/rosters.ts'
 import { companySecurity } from '#contract/workshops/security.ts'
+import { server } from '#contract/workshops/server.ts'
 import { workshops } from '#contract/workshops/workshops.ts'
 import type { Domain } from '../platform/operations/domain.ts'
+import { describeServer } from '../platform/running/postgres-version.ts'
 import {
   deleteLogo,
   getAccessRules,
@@ -54,6 +56,7 @@ export const workshopsDomain: Domain = {
       ({ db, actor, body }) => updateAccessRules(db, actor, body),
       ({ db, actor }) => getAccessRules(db, actor, true),
     )
+    bind(server.getServer, ({ db }) => describeServer(db))
     bind(companies.getStorage, ({ db, actor }) => getStorage(db, actor))
     bind(companies.getLogo, ({ db, actor }) => getLogo(db, actor))
     bind.after(

@@ -2,7 +2,7 @@ import { divideHalfUp } from '#contract/base/money.ts'
 import { type Ledger, type Movement, type NewMovement, placeOf, times } from './ledger.ts'
 import type { Paper } from './stock.ts'
 
-/* Corrections of closed months (decisions 14 and 15): the document moves today, and each other one gets an adjustment. */
+/* Corrections of closed months (decisions 0014 and 0015): the document moves today, and each other one gets an adjustment. */
 
 interface Difference {
   of: Pick<Movement, 'warehouse' | 'supply' | 'document' | 'order' | 'exit'>

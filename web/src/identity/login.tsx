@@ -16,6 +16,7 @@ import { FormProblems } from '../ui/form-problems.tsx'
 import { lazy } from '../ui/lazy.ts'
 import { Mark } from '../ui/mark.tsx'
 import { Plate } from '../ui/plate.tsx'
+import { DemoEntries } from './demo-entries.tsx'
 import styles from './login.module.css'
 import { needsSetUpQuery } from './queries.ts'
 import { useSecondStep } from './second-step.ts'
@@ -102,6 +103,7 @@ export default function Login() {
         <Button type="submit" loading={isPending} className={styles.enter}>
           Entrar
         </Button>
+        <DemoEntries next={next} />
       </form>
     </main>
   )

@@ -65,7 +65,8 @@ const SECTIONS = [
 export default function Configuration() {
   const { permissions } = useMe()
   const { section } = useParams({ strict: false }) as { section?: string }
-  const isDemo = useQuery(houseQuery).data?.demo && isLocal
+  const house = useQuery(houseQuery).data
+  const isDemo = house?.demo && !house.public_demo && isLocal
   const mine = [...SECTIONS, ...(isDemo ? demoSections : [])].filter(
     ({ may }) => may === undefined || permissions.includes(may),
   )

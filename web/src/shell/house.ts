@@ -1,7 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 
-const Health = z.object({ message: z.string().optional(), demo: z.boolean().optional() })
+const Health = z.object({
+  message: z.string().optional(),
+  demo: z.boolean().optional(),
+  /** Open to strangers, and begun anew every so many hours. */
+  public_demo: z.boolean().optional(),
+  demo_reset_hours: z.number().nullish(),
+})
+
+export type House = z.infer<typeof Health>
 
 /** What anybody may know of the house. */
 export const houseQuery = queryOptions({

@@ -3,6 +3,7 @@ import { identity } from '#contract/identity/identity.ts'
 import { companies } from '#contract/workshops/company.ts'
 import { months } from '#contract/workshops/months.ts'
 import { rosters } from '#contract/workshops/rosters.ts'
+import { server } from '#contract/workshops/server.ts'
 import { workshops } from '#contract/workshops/workshops.ts'
 import { call, failing } from '../platform/api.ts'
 
@@ -18,6 +19,11 @@ export const companyQuery = queryOptions({
 export const storageQuery = queryOptions({
   queryKey: [...workshopsKey, 'storage'],
   queryFn: ({ signal }) => call(companies.getStorage, { signal }),
+})
+
+export const serverQuery = queryOptions({
+  queryKey: [...workshopsKey, 'server'],
+  queryFn: ({ signal }) => call(server.getServer, { signal }),
 })
 
 export const settingsQuery = queryOptions({

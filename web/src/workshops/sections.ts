@@ -5,6 +5,7 @@ import {
   IconCarGarage,
   IconId,
   IconLock,
+  IconServer,
   IconSteeringWheel,
 } from '@tabler/icons-react'
 import type { Section } from '../frames/domain.ts'
@@ -46,6 +47,15 @@ export const workshopSections: Section[] = [
     icon: IconAdjustments,
     may: 'company.manage',
     content: lazy(() => import('./settings-section.tsx')),
+  },
+  {
+    group: 'Empresa',
+    rank: 8,
+    slug: 'servidor',
+    label: 'Servidor',
+    icon: IconServer,
+    may: 'company.manage',
+    content: lazy(() => import('./server-section.tsx')),
   },
   {
     group: 'Personas',

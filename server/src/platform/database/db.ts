@@ -420,6 +420,10 @@ export interface Surroundings {
   files?: Files
   /** Notes what takes how long; set where somebody collects it. */
   traces?: Pick<Traces, 'span'>
+  /** The database is the PostgreSQL that comes with the product. */
+  isEmbedded?: boolean
+  /** The demonstration is open to strangers, and begins anew every so many hours; left out elsewhere. */
+  publicDemo?: { resetHours: number | null } | undefined
   /** Takes the demonstration out of the house, to be set up with a code or loaded anew; says why not. */
   leaveDemo?: (code: string | null) => Promise<string | undefined>
   /** Those who hear of what happens in which domain. */

@@ -11,6 +11,7 @@ import {
   type FileContent,
   isHeavy,
   PURPOSE_HEADER,
+  REFUSED_IN_DEMO,
   SHORT_BODY,
   statusOf,
   XLSX,
@@ -103,6 +104,9 @@ export interface Binder {
   edits: Set<Endpoint>
 }
 
+/** Bytes of a file that a visitor of a public demonstration may send; elsewhere each endpoint says its own limit. */
+const MAX_DEMO_UPLOAD = 5_000_000
+
 type AnyCall = Call<Endpoint> & PublicCall<Endpoint> & CallInSteps<Endpoint> & { made: unknown; sent: unknown }
 interface Manner {
   current?: Current<Endpoint> | undefined
@@ -161,11 +165,14 @@ export function createBinder(
         let kept: ReturnType<Files['ofCall']> | undefined
         try {
           const actor = callers.of(request)
+          const isPublicDemo = database.surroundings.publicDemo !== undefined
+          if (isPublicDemo && endpoint.refusedInDemo) throw new Problem(403, REFUSED_IN_DEMO)
           // A heavy call has its own way of waiting.
           if (!actor) leave = await lanes.enter('stranger', `${request.ip} ${endpoint.path}`)
           else if (!heavy) leave = await lanes.enter('known', request.headers.authorization ?? '')
           const coercion = { zone: actor?.time_zone ?? DEFAULT_ZONE, isEdit: current !== undefined }
-          const { sent, ...args } = await parseArguments(endpoint, request, endings, coercion)
+          const maxBytes = isPublicDemo ? MAX_DEMO_UPLOAD : Number.POSITIVE_INFINITY
+          const { sent, ...args } = await parseArguments(endpoint, request, endings, { ...coercion, maxBytes })
           if (costly && actor && !actor.may.has('costs.read')) refuseCosts(args.query, endpoint)
           // A call that says when it was read sends the whole; one that does not, only what is to change.
           const isWhole = typeof sent === 'object' && sent !== null && 'updated_at' in sent
@@ -313,7 +320,7 @@ async function parseArguments(
   endpoint: Endpoint,
   request: FastifyRequest,
   endings: (() => unknown)[],
-  coercion: Coercion,
+  { maxBytes, ...coercion }: Coercion & { maxBytes: number },
 ) {
   const params = endpoint.params?.safeParse(request.params)
   if (params?.error) throw notFound()
@@ -324,7 +331,7 @@ async function parseArguments(
   if (query?.error) throw fromZod(query.error)
   let sent: unknown = request.body ?? {}
   if (endpoint.upload) {
-    const { form, done } = await readForm(request, endpoint.upload.maxBytes)
+    const { form, done } = await readForm(request, Math.min(endpoint.upload.maxBytes, maxBytes))
     endings.push(done)
     sent = form
   }

@@ -44,6 +44,9 @@ const MOST_READ = 256 * 1024
 export class Unreachable extends Error {}
 export const NOT_ALLOWED = 'La dirección es de una red privada, y este servidor no llama a esas.'
 
+export const NOT_IN_DEMO = 'La demostración pública no llama a otros sistemas.'
+
+const isPublicDemo = () => process.env.MAESTRANZA_DEMO === 'public'
 const allowsPrivate = () => process.env.ALLOW_PRIVATE_CALLS === '1'
 
 /** Looks at where the name leads in the moment of connecting: what it led to before says nothing. */
@@ -61,6 +64,7 @@ export async function reach(
   address: string,
   { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<Response> {
+  if (isPublicDemo()) throw new Unreachable(NOT_IN_DEMO)
   const url = new URL(address)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (url.protocol !== 'https:' && !allowsPrivate()) throw new Unreachable('La dirección debe empezar con https://.')

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { GIGABYTE } from '#contract/base/bytes.ts'
 import type { StorePlace } from '../outside/store.ts'
 import { StartProblem } from './embedded-postgres.ts'
+import type { Environment, SettingName } from './settings.ts'
 
 /** Longer than backups and older moments are usually gone back to. */
 export const DAYS_KEPT = 90
@@ -23,6 +24,8 @@ export interface Config {
   empty: boolean
   /** The demonstration may be where strangers reach it. */
   publicDemo: boolean
+  /** A public demonstration begins anew every so many hours; `null`: it does not. */
+  demoResetHours: number | null
   /** Proxies whose word about the caller's address counts: hops, or addresses; false: nobody's. */
   trustProxy: false | number | string
   /** Shown by those who ask for figures; null: nobody gets them. */
@@ -44,7 +47,7 @@ export interface Config {
 /** How far back a continuous copy goes. */
 const ARCHIVE_DAYS = 14
 
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+export function readConfig(env: Environment): Config {
   const port = env.PORT || '3000'
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65535)
     throw new StartProblem(`PORT debe ser un número entre 0 y 65535, no «${port}».`)
@@ -59,6 +62,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
     empty: !OFF.includes((env.MAESTRANZA_EMPTY ?? '').toLowerCase()),
     publicDemo: env.MAESTRANZA_DEMO === 'public',
+    demoResetHours: resetHours(env),
     trustProxy: proxies(env.TRUST_PROXY ?? ''),
     metricsToken: env.METRICS_TOKEN || null,
     tracesUrl: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
@@ -86,11 +90,11 @@ export function requireArchivable({ archive, databaseUrl, files, filesDays }: Co
 }
 
 /** A folder, or the address of a bucket. */
-const placeOf = (env: NodeJS.ProcessEnv, name: string): StorePlace =>
+const placeOf = (env: Environment, name: SettingName): StorePlace =>
   (/^https?:/.test(env[name] ?? '') ? bucket(env, name) : undefined) ?? { folder: resolve(env[name] ?? '') }
 
 /** The keys have the names that every program of S3 knows. */
-function bucket(env: NodeJS.ProcessEnv, name: string): StorePlace | undefined {
+function bucket(env: Environment, name: SettingName): StorePlace | undefined {
   const address = url(env, name, ['https:', 'http:'])
   if (!address) return undefined
   if (new URL(address).pathname.length < 2)
@@ -101,7 +105,16 @@ function bucket(env: NodeJS.ProcessEnv, name: string): StorePlace | undefined {
   return { s3: { url: address, region: region || 'us-east-1', accessKeyId, secretAccessKey } }
 }
 
-function days(env: NodeJS.ProcessEnv, name: string, otherwise: number): number {
+/** A week at most; only where the demonstration is public, so that nobody's own data is ever taken for it. */
+function resetHours({ DEMO_RESET_HOURS: text, MAESTRANZA_DEMO }: Environment): number | null {
+  if (!text || text === '0') return null
+  if (!/^\d{1,3}$/.test(text) || Number(text) > 168)
+    throw new StartProblem(`DEMO_RESET_HOURS debe ser un número de horas entre 1 y 168, 0 para nunca, no «${text}».`)
+  if (MAESTRANZA_DEMO !== 'public') throw new StartProblem('DEMO_RESET_HOURS solo vale con MAESTRANZA_DEMO=public.')
+  return Number(text)
+}
+
+function days(env: Environment, name: SettingName, otherwise: number): number {
   const text = env[name]
   if (!text) return otherwise
   if (!/^\d{1,4}$/.test(text) || Number(text) < 1)
@@ -135,7 +148,7 @@ function sealKey(text: string | undefined): string | null {
 }
 
 /** The value itself is never repeated: it may hold a password. */
-function url(env: NodeJS.ProcessEnv, name: string, protocols: string[]): string | null {
+function url(env: Environment, name: SettingName, protocols: string[]): string | null {
   const text = env[name]
   if (!text) return null
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))

@@ -99,6 +99,7 @@ const ORDER: Order = {
   filesDays: 1,
   filesQuota: null,
   archived: false,
+  publicDemo: null,
   embedded: null,
 }
 

@@ -19,6 +19,7 @@ export interface Order {
   filesDays: number
   filesQuota: number | null
   archived: boolean
+  publicDemo: { resetHours: number | null } | null
   /** Folder of the embedded database, which the process stops if main is killed; null for a database of one's own. */
   embedded: string | null
 }

@@ -3,7 +3,7 @@ import { Drawer } from '../../ui/drawer.tsx'
 import styles from './news.module.css'
 import { RELEASES } from './releases.ts'
 
-/** What changed in each version, newest first. */
+/** Lists the changes of each version, newest first. */
 export default function News({ onClose }: { onClose: () => void }) {
   return (
     <Drawer opened onClose={onClose} title="Novedades">

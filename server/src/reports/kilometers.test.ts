@@ -6,6 +6,7 @@ import { months } from '#contract/workshops/months.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { spend } from '../../test/spending.ts'
+import { lastDay } from './expenses.ts'
 
 /*
  * One truck, at home in the north. It drives 1.000 km in January, 2.000 in February and 4.000 in March of the last year whose
@@ -133,5 +134,13 @@ describe('kilometres of a workshop', () => {
     const chief = await house.given.member({ company_id: owner.company_id, workshop_id: north })
     const { body } = await house.call(chief, reports.truckSummary, { params: { id: truck.id } })
     expect(body.years.find(({ year }) => year === DRIVEN)?.kilometers).toBe(5000)
+    // The page shows the last twelve months: until April those of the year before are partly out of sight, and say nothing.
+    expect(body.months).toHaveLength(12)
+    const known = new Map([1000, 0, 4000].map((kilometers, i) => [`${DRIVEN}-0${i + 1}`, kilometers]))
+    for (const { month, kilometers } of body.months) {
+      expect([month, kilometers]).toEqual([month, await driven(`${month}-01,${lastDay(month)}`, [north])])
+      expect([month, kilometers]).toEqual([month, known.get(month) ?? 0])
+    }
+    expect(body.kilometers).toBe(await driven(`${body.range.from},${body.range.to}`, [north]))
   })
 })

@@ -67,7 +67,11 @@ export interface Taken {
   origin_id: number
   warehouse_id: number
   supply_id: number
-  /** Ten-thousandths: what is not given back, what it is worth, and how much of that came as cost adjustments. */
+  /**
+   * Ten-thousandths: what is not given back, what it is worth, and how much of that came as cost adjustments since the last
+   * time something was given back: goods that come back take their share of the adjustments along, and what stays is worth
+   * the rest.
+   */
   quantity: bigint
   value: bigint
   adjusted: bigint
@@ -91,8 +95,11 @@ export async function takenBy(db: Db, actor: Actor, kind: string, ids: number[])
 /** The same in the database, to be joined: `ids` is what their ids are compared with. */
 export const takenFrom = (actor: Actor, kind: string, ids: SQL) => sql`
   select m.origin_id, m.warehouse_id, m.supply_id, -sum(m.quantity) as quantity, -sum(m.value) as value,
-    -coalesce(sum(m.value) filter (where m."typeTrasactionId" = ${COST_ADJUSTMENT.id}), 0) as adjusted
-  from ${movementsTable} m where m.company_id = ${actor.company_id} and m.origin = ${kind} and m.origin_id = ${ids}
+    -coalesce(sum(m.value) filter (where m."typeTrasactionId" = ${COST_ADJUSTMENT.id} and m.id > m.last_back), 0) as adjusted
+  from (
+    select m.*, coalesce(max(m.id) filter (where m.quantity > 0)
+      over (partition by m.origin_id, m.warehouse_id, m.supply_id), 0) as last_back
+    from ${movementsTable} m where m.company_id = ${actor.company_id} and m.origin = ${kind} and m.origin_id = ${ids}) m
   group by 1, 2, 3`
 
 async function move(

@@ -321,6 +321,21 @@ describe('a document of a closed month that is voided', () => {
     expect(await stockOf()).toEqual([7, 100, 700])
   })
 
+  it('takes back each of the adjustments of a document, also when that is worked out again', async () => {
+    await buy(10, 100)
+    const [dear, dearest] = [await buy(10, 300), await buy(10, 700)]
+    const exit = await lose(4)
+    await closeItAll(2)
+    await cancel(dearest)
+    await cancel(dear)
+    await cancel(exit)
+    expect(await stockOf()).toEqual([10, 100, 1000])
+    const before = (await kardex()).slice(-6)
+    await buy(1, 100, 1)
+    expect((await kardex()).slice(-6)).toEqual(before)
+    expect(await stockOf()).toEqual([11, 100, 1100])
+  })
+
   it('is part of what comes back on a day before the adjustment, also when that is worked out again', async () => {
     await buy(10, 100, 9)
     const wrong = await buy(10, 300, 8)

@@ -70,7 +70,7 @@ class Taken {
   readonly #exits: Map<number, number>
   readonly #voided: Set<number>
   readonly #later: Later[]
-  /** Cost adjustments of documents that are not undone, in their order: each is undone by its own opposite. */
+  /** Values of the cost adjustments of each document that are not undone yet, in their order. */
   readonly #adjustments = new Map<number, bigint[]>()
 
   /** Adds up only the documents and orders that `followers` take their value from. */
@@ -102,12 +102,22 @@ class Taken {
     return isAdjustment(movement) && this.#voided.has(own) ? own : (this.exitOf(movement) ?? own)
   }
 
-  adjustmentOf = ({ transaction_id }: Owner) => this.#adjustments.get(transaction_id!)?.[0]
+  /**
+   * The adjustment that an opposite undoes. A void of today writes the opposites by their value, so that it is the one that
+   * has the value that the opposite was written with; an adjustment that costs something else since is the first that stands.
+   */
+  adjustmentOf = ({ transaction_id, posted_value }: Later) => {
+    const standing = this.#adjustments.get(transaction_id!) ?? []
+    return standing[undoneIn(standing, posted_value)]
+  }
 
   add(movement: Owner, quantity: bigint, moved: bigint) {
     if (isAdjustment(movement) && movement.transaction_id !== null) {
       const standing = this.#adjustments.get(movement.transaction_id) ?? []
-      this.#adjustments.set(movement.transaction_id, movement.is_void ? standing.slice(1) : [...standing, moved])
+      this.#adjustments.set(
+        movement.transaction_id,
+        movement.is_void ? standing.toSpliced(undoneIn(standing, moved), 1) : [...standing, moved],
+      )
     }
     if (this.#held.size === 0) return
     // The adjustment of a document is undone by its own opposite, but is part of what its goods come back at.
@@ -125,6 +135,7 @@ class Taken {
     held.value -= moved
   }
 }
+const undoneIn = (standing: bigint[], opposite: bigint) => Math.max(0, standing.indexOf(-opposite))
 const ownerKey = ({ origin, origin_id, transaction_id }: Owner) =>
   origin === null ? `${transaction_id}` : `${origin} ${origin_id}`
 const exitKey = (exit: number) => `exit ${exit}`

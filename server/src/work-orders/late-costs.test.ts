@@ -71,6 +71,13 @@ const spent = async (BetweenDate = `${ago(0)},${ago(0)}`) => {
   const query = { filter: { BetweenDate, Truck: [truck.id] } }
   return (await house.call(chief, reports.expensesByTruck, { query })).body.totals.supplies_cost
 }
+const costInLedger = async (order: WorkOrder) => {
+  const { rows } = await house.owner.query<{ cost: number }>(
+    `select -sum(value)::float8 as cost from movements where origin = 'work_order' and origin_id = $1`,
+    [order.id],
+  )
+  return rows[0]!.cost
+}
 const activityOf = async (order: WorkOrder) => {
   const { body } = await house.call(chief, workOrders.workOrderActivity, { params: { id: order.id } })
   return body.data.filter(({ action }) => action === 'recosted').map(({ changes }) => changes)
@@ -171,6 +178,91 @@ describe('a voided purchase', () => {
     await cancel(exit.id)
     expect(await costOf(order)).toEqual([[166.6667, 333], 333, 333])
     expect((await stockOf())?.[0]).toBe(13)
+  })
+})
+
+describe('a line with a cost adjustment', () => {
+  const saveLines = async (order: WorkOrder, count: number, warehouse = bodega) => {
+    const { status, body } = await house.call(chief, workOrders.updateWorkOrderWithWarehouse, {
+      params: { id: order.id },
+      body: {
+        workshop_id: chief.workshop_id,
+        truck_id: truck.id,
+        warehouse_id: warehouse.id,
+        supplies: count > 0 ? [{ supply_id: filter.id, count }] : [],
+      },
+    })
+    expect(status).toBe(200)
+    return body
+  }
+  /** An order of 8 whose purchase is voided after they left: the other purchase sets the cost, as an adjustment of today. */
+  const adjustedOrder = async ({ wrong, right }: { wrong: number; right: number }) => {
+    const bought = await enter(10, wrong, 5)
+    const order = await take(8)
+    await enter(10, right)
+    expect((await cancel(bought.id)).status).toBe(200)
+    expect(await costOf(order)).toEqual([[wrong, 8 * wrong], 8 * right, 8 * right])
+    return order
+  }
+  const dearer = { wrong: 100, right: 1000 }
+  const cheaper = { wrong: 1000, right: 100 }
+
+  it.each([dearer, cheaper])('costs what it takes again after it gave back everything (%o)', async (prices) => {
+    const order = await adjustedOrder(prices)
+    await saveLines(order, 0)
+    expect(await stockOf()).toEqual([10, prices.right, 10 * prices.right])
+    await saveLines(order, 4)
+    expect(await costOf(order)).toEqual([[prices.right, 4 * prices.right], 4 * prices.right, 4 * prices.right])
+    expect(await brokenInvariants(house.owner)).toEqual([])
+  })
+
+  it.each([dearer, cheaper])(
+    'costs what it takes again when its order comes back to a warehouse (%o)',
+    async (prices) => {
+      const order = await adjustedOrder(prices)
+      const other = await house.given.warehouse(chief)
+      await enter(8, 50, 0, other)
+      await saveLines(order, 8, other)
+      expect(await costOf(order)).toEqual([[50, 400], 400, 400])
+      await saveLines(order, 8)
+      expect(await costOf(order)).toEqual([[prices.right, 8 * prices.right], 8 * prices.right, 8 * prices.right])
+      expect(await brokenInvariants(house.owner)).toEqual([])
+    },
+  )
+
+  it.each([dearer, cheaper])('costs what is left of it after it gave back a part (%o)', async (prices) => {
+    const order = await adjustedOrder(prices)
+    await saveLines(order, 4)
+    expect(await costOf(order)).toEqual([[prices.right, 4 * prices.right], 4 * prices.right, 4 * prices.right])
+    expect(await stockOf()).toEqual([6, prices.right, 6 * prices.right])
+    expect(await brokenInvariants(house.owner)).toEqual([])
+  })
+
+  it.each([dearer, cheaper])('follows a late purchase after it gave back a part (%o)', async (prices) => {
+    const order = await adjustedOrder(prices)
+    await saveLines(order, 4)
+    expect((await saveLines(order, 5)).supplies_cost).toBe(5 * prices.right)
+    await enter(10, prices.right, 6)
+    expect((await read(order)).supplies_cost).toBe(Math.round(await costInLedger(order)))
+    expect(await brokenInvariants(house.owner)).toEqual([])
+  })
+
+  it('costs nothing, with the rest beside it, when its adjustment is more than a late purchase leaves of its cost', async () => {
+    const order = await adjustedOrder(cheaper)
+    await enter(10, cheaper.right, 6)
+    expect(await costOf(order)).toEqual([[550, 4400], -2800, -2800])
+    await saveLines(order, 4)
+    expect(await costOf(order)).toEqual([[0, 0], -1400, -1400])
+    await saveLines(order, 5)
+    expect((await read(order)).supplies_cost).toBe(Math.round(await costInLedger(order)))
+    expect(await brokenInvariants(house.owner)).toEqual([])
+  })
+
+  it('keeps its adjustment beside it when it takes more', async () => {
+    const order = await adjustedOrder(cheaper)
+    await saveLines(order, 9)
+    expect(await costOf(order)).toEqual([[900, 8100], 900, 900])
+    expect(await brokenInvariants(house.owner)).toEqual([])
   })
 })
 

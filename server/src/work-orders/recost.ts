@@ -34,7 +34,8 @@ interface Line {
 
 /**
  * What orders took turned out to cost something else: the ledger is the truth, and lines, orders and reports follow.
- * What belongs to a closed month stays as it is, and the difference is booked today. The levels are held.
+ * What belongs to a closed month stays as it is, and the difference is booked today. A line is never worth less than
+ * nothing: the rest is booked today, too. The levels are held.
  */
 export async function recostOrders(db: Db, actor: Actor, ids: number[], why: string) {
   const { company_id } = actor
@@ -47,7 +48,8 @@ export async function recostOrders(db: Db, actor: Actor, ids: number[], why: str
         from (
           select l.id, l.work_order_id, l.supply_id, l.warehouse_id, l.count, l.value, l.amount, h.value as held,
             coalesce(a.adjusted, 0) as adjusted,
-            case when l.created_at < ${since}::timestamptz then l.value else h.value - h.adjusted end as now
+            case when l.created_at < ${since}::timestamptz then l.value
+              else greatest(h.value - h.adjusted, 0) end as now
           from ${workOrderSuppliesTable} l
           join (${takenFrom(actor, ORIGIN, of)}) h on h.origin_id = l.work_order_id and h.supply_id = l.supply_id
             and h.warehouse_id = l.warehouse_id

@@ -109,6 +109,7 @@ export async function saveSupplies(
   })
   const moved = await move(db, actor, order, { before, warehouse_id, back, take, isNew: anew !== undefined })
   const catalogue = warehouse_id === null ? await catalogueCosts(db, actor, inputs) : new Map<number, number>()
+  const below: Omit<Adjustment, 'id'>[] = []
   const lines = wanted.map(({ supply_id, count, cost, line }) => {
     if (line && frozen.has(line)) return { ...line, line }
     if (warehouse_id === null) {
@@ -121,11 +122,14 @@ export async function saveSupplies(
       return { supply_id, warehouse_id, count, cost: unit, value, amount: lineAmount(count, unit), line }
     }
     const place = { warehouse_id, supply_id }
-    const value = moved?.worth(place)
-    if (value === undefined) return { ...line!, line }
+    const worth = moved?.worth(place)
+    if (worth === undefined) return { ...line!, line }
+    const value = worth < 0n ? 0n : worth
     const amount = moved!.roundings.amountOf(place, value)
+    if (worth < 0n) below.push({ ...place, value: unscaled(worth), amount: moved!.roundings.amountOf(place, worth) })
     return { supply_id, warehouse_id, count, cost: unitOf(value, count), value: unscaled(value), amount, line }
   })
+  await bookBelowZero(db, actor, order, below)
   await writeLines(db, actor, order, before, lines, moved?.roundings)
 }
 
@@ -180,19 +184,27 @@ async function move(db: Db, actor: Actor, order: UsingOrder, { before, warehouse
     ...take.map(({ supply_id }) => ({ supply_id, warehouse_id: warehouse_id! })),
   ]
   // All levels at once, in one order for everyone: two orders that give and take the same never wait for each other.
-  const [held, roundings] = await together(
+  const [held, roundings, adjustments] = await together(
     holdLevels(
       db,
       actor,
       places.map((place) => ({ ...place, quantity: -1n })),
     ),
     Roundings.of(db, actor, places),
+    isNew ? Promise.resolve([]) : adjustmentsOf(db, actor, order),
   )
   const moving = new Set(places.map(({ supply_id }) => supply_id))
   for (const line of before)
     if (line.warehouse_id !== null && moving.has(line.supply_id))
       roundings.forget({ ...line, warehouse_id: line.warehouse_id }, line)
-  await forgetAdjustments(db, actor, order, back, roundings)
+  const lowered = new Set(back.map(({ line }) => line.supply_id))
+  const standing = adjustments.filter(({ supply_id }) => !lowered.has(supply_id))
+  await forgetAdjustments(
+    db,
+    actor,
+    adjustments.filter(({ supply_id }) => lowered.has(supply_id)),
+    roundings,
+  )
   const origin = { kind: ORIGIN, id: order.id, document: order.code }
   for (const [from, lines] of Map.groupBy(back, ({ line }) => line.warehouse_id!))
     await giveBack(db, actor, {
@@ -208,26 +220,62 @@ async function move(db: Db, actor: Actor, order: UsingOrder, { before, warehouse
     consume(db, actor, used, isWished || back.length > 0 ? undefined : held),
   )
   const taken = isNew
-    ? moved.map(({ supply_id, value }) => ({ warehouse_id, supply_id, value: toScaled(value), adjusted: 0n }))
+    ? moved.map(({ supply_id, value }) => ({ warehouse_id, supply_id, value: toScaled(value) }))
     : await takenBy(db, actor, ORIGIN, [order.id])
-  const worth = (place: { warehouse_id: number; supply_id: number }) => {
+  const isOf = (place: Place) => (each: Pick<Line, 'supply_id' | 'warehouse_id'>) =>
+    each.warehouse_id === place.warehouse_id && each.supply_id === place.supply_id
+  /** A line and its adjustments are together what the ledger says. */
+  const worth = (place: Place) => {
     if (!moving.has(place.supply_id)) return undefined
-    const held = taken.find((each) => each.warehouse_id === place.warehouse_id && each.supply_id === place.supply_id)
-    return held && held.value - held.adjusted
+    const held = taken.find(isOf(place))
+    const adjusted = standing.filter(isOf(place)).reduce((sum, { value }) => sum + toScaled(value), 0n)
+    return held && held.value - adjusted
   }
   return { roundings, worth }
 }
 
-/** What is given back whole takes what was adjusted of it along. */
-async function forgetAdjustments(db: Db, actor: Actor, order: UsingOrder, back: Back[], roundings: Roundings) {
-  const whole = back.filter(({ line, quantity }) => quantity === line.count).map(({ line }) => line.supply_id)
-  if (whole.length === 0) return
-  const gone = await rows<{ warehouse_id: number; supply_id: number; value: number; amount: number }>(
+interface Place {
+  warehouse_id: number
+  supply_id: number
+}
+interface Adjustment extends Place {
+  id: number
+  value: number
+  amount: number
+}
+
+const adjustmentsOf = (db: Db, actor: Actor, order: UsingOrder) =>
+  rows<Adjustment>(
     db,
-    sql`delete from ${workOrderAdjustmentsTable} where company_id = ${actor.company_id} and work_order_id = ${order.id}
-          and supply_id = any(${sql.param(whole)}::bigint[]) returning warehouse_id, supply_id, value, amount`,
+    sql`select id, warehouse_id, supply_id, value, amount from ${workOrderAdjustmentsTable}
+        where company_id = ${actor.company_id} and work_order_id = ${order.id} order by id`,
+  )
+
+/**
+ * Goods that come back take their share of the adjustments along. Those of their supply are deleted, and the line is worth
+ * what the ledger says of what is left of it.
+ */
+async function forgetAdjustments(db: Db, actor: Actor, gone: Adjustment[], roundings: Roundings) {
+  if (gone.length === 0) return
+  await rows(
+    db,
+    sql`delete from ${workOrderAdjustmentsTable} where company_id = ${actor.company_id}
+          and id = any(${sql.param(gone.map(({ id }) => id))}::bigint[])`,
   )
   for (const adjustment of gone) roundings.forget(adjustment, adjustment)
+}
+
+/** A line costs nothing at least: value below that is an adjustment beside it. */
+async function bookBelowZero(db: Db, actor: Actor, order: UsingOrder, below: Omit<Adjustment, 'id'>[]) {
+  if (below.length === 0) return
+  const column = (of: (each: Omit<Adjustment, 'id'>) => number) => sql.param(below.map(of))
+  await rows(
+    db,
+    sql`insert into ${workOrderAdjustmentsTable} (company_id, work_order_id, warehouse_id, supply_id, value, amount)
+        select ${actor.company_id}::bigint, ${order.id}::bigint, n.* from unnest(${column((n) => n.warehouse_id)}::bigint[],
+          ${column((n) => n.supply_id)}::bigint[], ${column((n) => n.value)}::numeric[], ${column((n) => n.amount)}::numeric[]) as n
+        returning company_id`,
+  )
 }
 
 async function catalogueCosts(db: Db, actor: Actor, inputs: { supply_id: number }[]) {

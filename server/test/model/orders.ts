@@ -184,8 +184,8 @@ export class Orders {
     })
     const moving = new Set([...back, ...take].map(({ supply }) => supply))
     for (const line of order.supplies) if (moving.has(line.supply)) this.#forget(placeOf(line), line)
-    // Goods that are given back whole take their adjustments along.
-    const isGone = ({ supply }: Adjustment) => !wanted.has(supply)
+    // Goods that come back take their share of the adjustments along, and the line is worth the rest.
+    const isGone = ({ supply }: Adjustment) => back.some((one) => one.supply === supply)
     for (const gone of order.adjustments.filter(isGone))
       this.#forget(placeOf({ warehouse: order.warehouse, supply: gone.supply }), gone)
     order.adjustments = order.adjustments.filter((one) => !isGone(one))
@@ -195,8 +195,11 @@ export class Orders {
       if (before && !moving.has(supply)) return before
       const day = before?.day ?? dayOf(op.at)
       const line = { id: before?.id ?? op.ids.get(supply)!, warehouse: order.warehouse, supply, quantity, day }
-      const value = this.#stock.ledger.heldBy(order.id, placeOf(line)).value - adjustedOf(order, line)
-      return { ...line, value, amount: this.#pesosOf(placeOf(line), value) }
+      const worth = this.#stock.ledger.heldBy(order.id, placeOf(line)).value - adjustedOf(order, line)
+      const value = worth < 0n ? 0n : worth
+      const amount = this.#pesosOf(placeOf(line), value)
+      if (worth < 0n) this.#adjust(order, line, worth, dayOf(op.at))
+      return { ...line, value, amount }
     })
   }
 
@@ -212,7 +215,9 @@ export class Orders {
         const ofLedger = settled
           .filter((one) => one.order === order.id && placeOf(one) === placeOf(line))
           .reduce((sum, { worth }) => sum - (worth.by === 'adjustment' ? worth.value : 0n), 0n)
-        const booked = this.isClosed(line.day) ? all : ofLedger
+        // A line costs nothing at least: the rest is booked today, too.
+        const least = all - ofLedger < -line.value ? all + line.value : ofLedger
+        const booked = this.isClosed(line.day) ? all : least
         return { order, line, booked, more: all - booked }
       })
       .sort((a, b) => a.line.id - b.line.id)
@@ -222,11 +227,12 @@ export class Orders {
       line.value += more
       line.amount = this.#pesosOf(placeOf(line), line.value)
     }
-    for (const { order, line, booked } of changed)
-      if (booked !== 0n) {
-        const amount = this.#pesosOf(placeOf(line), booked)
-        order.adjustments.push({ line: line.id, supply: line.supply, value: booked, amount, day: today })
-      }
+    for (const { order, line, booked } of changed) if (booked !== 0n) this.#adjust(order, line, booked, today)
+  }
+
+  #adjust(order: Order, line: Omit<SupplyLine, 'value' | 'amount'>, value: bigint, day: string) {
+    const amount = this.#pesosOf(placeOf(line), value)
+    order.adjustments.push({ line: line.id, supply: line.supply, value, amount, day })
   }
 
   #forget(place: string, { value, amount }: Pick<SupplyLine, 'value' | 'amount'>) {

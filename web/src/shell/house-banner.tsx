@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { queryClient } from '../platform/queries.ts'
 import { meQuery } from '../platform/session.ts'
-import { type House, houseQuery, isLocal } from './house.ts'
+import { houseQuery, type Instance, isLocal } from './house.ts'
 import styles from './house-banner.module.css'
 
-function demoSentence({ public_demo, demo_reset_hours: hours }: House): string {
+function demoSentence({ public_demo, demo_reset_hours: hours }: Instance): string {
   if (!public_demo) return 'Demostración: contraseñas públicas'
   if (!hours) return 'Demostración pública: no escriba datos reales'
   return `Demostración pública: no escriba datos reales. Empieza de nuevo cada ${hours === 1 ? 'hora' : `${hours} horas`}`

@@ -9,7 +9,7 @@ const Health = z.object({
   demo_reset_hours: z.number().nullish(),
 })
 
-export type House = z.infer<typeof Health>
+export type Instance = z.infer<typeof Health>
 
 /** What anybody may know of the house. */
 export const houseQuery = queryOptions({

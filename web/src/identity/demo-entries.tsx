@@ -31,7 +31,7 @@ export function DemoEntries({ next }: { next: unknown }) {
   return (
     <section className={styles.demo} aria-label="Entrar a la demostración">
       <h2 className={styles.part}>O entre a la demostración</h2>
-      <p className={styles.hint}>Sin contraseña, como quien usted quiera ser. Los datos son inventados.</p>
+      <p className={styles.hint}>Sin contraseña y con datos inventados: no escriba datos reales.</p>
       <ul className={styles.roles}>
         {entries.data.map(({ role, name }) => (
           <li key={role}>

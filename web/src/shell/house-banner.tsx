@@ -7,7 +7,7 @@ import styles from './house-banner.module.css'
 function demoSentence({ public_demo, demo_reset_hours: hours }: Instance): string {
   if (!public_demo) return 'Demostración: contraseñas públicas'
   if (!hours) return 'Demostración pública: no escriba datos reales'
-  return `Demostración pública: no escriba datos reales. Empieza de nuevo cada ${hours === 1 ? 'hora' : `${hours} horas`}`
+  return `Demostración pública: empieza de nuevo cada ${hours === 1 ? 'hora' : `${hours} horas`}`
 }
 
 /** What whoever looks at any screen should know of the house: that strangers may be in it, or that it runs out of room. */

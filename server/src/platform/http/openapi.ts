@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { contract } from '#contract/all.ts'
 import { Download, type Endpoint, Failure, Nothing, statusOf } from '#contract/base/wire.ts'
@@ -75,7 +76,14 @@ may be 19, "19%", 1.19 or the option of a list. Lines of supplies may name the s
 new, and be written \`unitRequest\`, \`unitCost\`, \`taxObject\`, \`neto\`, \`total\`; services name the provider's service by \`id\`.
 In an edit an \`id\` that a line of the thing bears is that line. A transaction may carry \`transaction\` and \`supplies\` inside
 \`transaction\`. After the \`?\`, \`warehouse_id\`, \`warehouseId\`, \`filter[Warehouse]\` and \`filter[warehouse_id]\` are one filter, and so
-is every other. A name that is not known is 422, with all else that is wrong.`
+is every other. A name that is not known is 422, with all else that is wrong.
+
+For TypeScript, \`npm run client\` of Maestranza builds a typed client. In Python:
+`
+
+/** Shown as the example of the docs page; a test runs it. */
+export const EXAMPLE = new URL('./example.py', import.meta.url)
+const inPython = () => `${DESCRIPTION}\n\`\`\`python\n${readFileSync(EXAMPLE, 'utf8')}\`\`\`\n`
 
 /** The whole API, from the contract that binds it. */
 export function openApi(): Json {
@@ -87,7 +95,7 @@ export function openApi(): Json {
     }
   return {
     openapi: '3.0.3',
-    info: { title: 'Maestranza', version: '1', description: DESCRIPTION },
+    info: { title: 'Maestranza', version: '1', description: inPython() },
     servers: [{ url: '/api' }],
     paths,
     components: {

@@ -12,14 +12,14 @@ export interface EndpointInfo {
 export interface ClientOptions {
   /** Address of the product, such as `https://taller.empresa.cl`. */
   url: string
-  /** Of a session, or an API key (Configuración, Claves de API). `login` sets it. */
+  /** Token of a session, or an API key (Configuración, Claves de API). `login` sets it. */
   token?: string
   /** Company in use (`X-Company-Id`); left out, the person's first one. */
   companyId?: number
   fetch?: typeof fetch
 }
 
-/** What any call may carry beside its own arguments. */
+/** Options that any call takes beside its own arguments. */
 export interface CallOptions {
   companyId?: number
   /** A create call sent again with the same key within 24 hours creates once and answers the same. */
@@ -46,7 +46,7 @@ interface FailureBody {
 export class ApiError extends Error {
   /** HTTP status; 0 when there was no answer. */
   readonly status: number
-  /** What to tell whoever looks into the log of the server. */
+  /** Id of the call in the server's log. */
   readonly requestId: string | undefined
   readonly body: unknown
 

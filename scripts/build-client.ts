@@ -35,7 +35,7 @@ export function buildClient(into: string) {
   fs.mkdirSync(source, { recursive: true })
   fs.writeFileSync(join(source, 'index.ts'), clientSource())
   fs.copyFileSync(join(ROOT, 'client/runtime.ts'), join(source, 'runtime.ts'))
-  // What is compiled is a module, whatever folder it is built in.
+  // The output is an ES module, whichever folder it is built in.
   fs.writeFileSync(join(into, 'package.json'), '{ "type": "module" }')
   compile([join(source, 'index.ts'), '--outDir', into, '--rootDir', source])
   fs.rmSync(source, { recursive: true })

@@ -18,9 +18,10 @@ export default function HouseBanner() {
     ...(data?.demo && (data.public_demo || !isLocal) ? [demoSentence(data)] : []),
     ...(data?.message && manages ? [data.message] : []),
   ]
-  return sentences.map((sentence) => (
-    <p key={sentence} role="status" className={styles.banner}>
-      {sentence}
+  if (sentences.length === 0) return null
+  return (
+    <p role="status" className={styles.banner}>
+      {sentences.join(' · ')}
     </p>
-  ))
+  )
 }

@@ -153,6 +153,8 @@ test('a card is moved with the keyboard alone, and each step is said aloud', asy
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Mi perfil' })).toBeFocused()
   await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem', { name: 'Novedades' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('menuitem', { name: 'Cerrar sesión' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(account).toBeFocused()

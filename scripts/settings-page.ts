@@ -7,20 +7,20 @@ type Language = keyof Bilingual
 const TEXT = {
   title: { en: 'Configuration', es: 'Configuración' },
   generated: {
-    en: 'Written by `npm run docs` from `server/src/platform/running/settings.ts`: change it there.',
-    es: 'Esta página la escribe `npm run docs` desde `server/src/platform/running/settings.ts`: cámbiela ahí.',
+    en: '*For those who change the product: `npm run docs` writes this page from `server/src/platform/running/settings.ts`.*',
+    es: '*Para quien cambia el producto: esta página la escribe `npm run docs` desde `server/src/platform/running/settings.ts`.*',
   },
   intro: {
     en:
       'The product is configured by environment variables, all of them optional. A value that cannot be used stops the ' +
       'start with a sentence that names the variable. An empty variable counts as not set. With systemd they stand in ' +
       '`/etc/maestranza.env`, with containers in `.env` ([installing](installing.md)). Commands such as `npm run backup` ' +
-      'take the same environment.',
+      'take the same environment: [`maestranza-run`](installing.md#commands) gives it to them.',
     es:
-      'El producto se configura con variables de entorno, todas opcionales. Un valor que no sirve detiene la partida con ' +
-      'una frase que nombra la variable. Una variable vacía cuenta como no definida. Con systemd van en ' +
+      'El producto se configura con variables de entorno, todas opcionales. Con un valor que no sirve el producto no se ' +
+      'inicia, y una frase nombra la variable. Una variable vacía cuenta como no definida. Con systemd van en ' +
       '`/etc/maestranza.env`, con contenedores en `.env` ([instalar](instalar.md)). Los comandos, como `npm run backup`, ' +
-      'usan el mismo entorno.',
+      'usan el mismo entorno: se lo da [`maestranza-run`](instalar.md#comandos).',
   },
   columns: {
     en: ['Variable', 'What it is', 'Default', 'Example', 'Effect'],
@@ -48,7 +48,7 @@ export function settingsPage(language: Language): string {
     )
     return [`## ${title[language]}`, '', line(columns), line(columns.map(() => '---')), ...lines].join('\n')
   })
-  return `${[`# ${TEXT.title[language]}`, TEXT.generated[language], TEXT.intro[language], ...tables].join('\n\n')}\n`
+  return `${[`# ${TEXT.title[language]}`, TEXT.intro[language], ...tables, TEXT.generated[language]].join('\n\n')}\n`
 }
 
 /** Path in the repository and content of each page that `npm run docs` writes. */

@@ -168,8 +168,11 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Where PostgreSQL's programs are, with the library links that npm does not make when install scripts are off. */
-async function binaries(): Promise<string> {
+/**
+ * Where PostgreSQL's programs are, with the library links that npm does not make when install scripts are off. The build
+ * calls this too, because an installed service may not write into its own program.
+ */
+export async function binaries(): Promise<string> {
   const system = WINDOWS ? 'windows' : process.platform
   let native: string
   try {
@@ -180,6 +183,12 @@ async function binaries(): Promise<string> {
       `No hay PostgreSQL incluido para ${process.platform}-${process.arch}: indique uno propio en DATABASE_URL.`,
     )
   }
+  await linkLibraries(native)
+  return native
+}
+
+/** Links that are there already are left alone, so a folder that cannot be written is fine once they are. */
+export async function linkLibraries(native: string): Promise<void> {
   const links: { source: string; target: string }[] = JSON.parse(
     await fs.readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]'),
   )
@@ -190,7 +199,6 @@ async function binaries(): Promise<string> {
       throw new StartProblem(`No se puede escribir en ${dirname(link)} (${codeOf(error)}).`)
     })
   }
-  return native
 }
 
 interface Account {

@@ -37,10 +37,10 @@ export const SETTINGS = [
     group: 'reach',
     default: '3000',
     example: '8080',
-    purpose: { en: 'TCP port to listen on.', es: 'Puerto TCP en que atiende.' },
+    purpose: { en: 'TCP port to listen on.', es: 'Puerto TCP en que escucha.' },
     effect: {
       en: '`0` takes any free port. A port in use stops the start with a sentence.',
-      es: '`0` toma cualquier puerto libre. Un puerto ocupado detiene la partida con una frase.',
+      es: '`0` toma cualquier puerto libre. Con un puerto ocupado no se inicia, y lo dice en una frase.',
     },
   },
   {
@@ -48,10 +48,10 @@ export const SETTINGS = [
     group: 'reach',
     default: '127.0.0.1',
     example: '0.0.0.0',
-    purpose: { en: 'Network address to listen on.', es: 'Dirección de red en que atiende.' },
+    purpose: { en: 'Network address to listen on.', es: 'Dirección de red en que escucha.' },
     effect: {
-      en: 'Anything but loopback opens the product to the network: it starts without the demonstration, and refuses to start on its data. Containers need `0.0.0.0`.',
-      es: 'Todo lo que no sea loopback abre el producto a la red: parte sin la demostración, y se niega a partir con sus datos. Los contenedores necesitan `0.0.0.0`.',
+      en: 'Anything but loopback (`127.0.0.1`, this machine alone) opens the product to the network: it starts without the demonstration, and refuses to start where the data are those of the demonstration. Containers need `0.0.0.0`.',
+      es: 'Cualquier dirección que no sea de la propia máquina (`127.0.0.1`) abre el producto a la red: se inicia sin la demostración, y no se inicia si los datos son los de la demostración. Los contenedores necesitan `0.0.0.0`.',
     },
   },
   {
@@ -61,8 +61,8 @@ export const SETTINGS = [
     example: 'https://taller.empresa.cl',
     purpose: { en: 'Address that people type.', es: 'Dirección que escriben las personas.' },
     effect: {
-      en: 'Stands in the links of mails. With `https` browsers are told to use only that (HSTS). Unless it is loopback, the demonstration is left out as with `HOST`.',
-      es: 'Aparece en los enlaces de los correos. Con `https` se indica a los navegadores que usen solo eso (HSTS). Si no es loopback, la demostración queda fuera igual que con `HOST`.',
+      en: 'Stands in the links of mails. With `https` browsers are told to use only that (HSTS). Unless it is an address of this machine alone, the demonstration is left out as with `HOST`.',
+      es: 'Aparece en los enlaces de los correos. Con `https` se indica a los navegadores que usen solo eso (HSTS). Si no es una dirección de la propia máquina, la demostración queda fuera igual que con `HOST`.',
     },
   },
   {
@@ -104,7 +104,7 @@ export const SETTINGS = [
     },
     effect: {
       en: 'A relative path starts at the current folder. One product per folder; several servers have one each.',
-      es: 'Una ruta relativa parte de la carpeta actual. Un producto por carpeta; varios servidores tienen una cada uno.',
+      es: 'Una ruta relativa se cuenta desde la carpeta actual. Un producto por carpeta; varios servidores tienen una cada uno.',
     },
   },
   {
@@ -114,8 +114,8 @@ export const SETTINGS = [
     example: 'postgres://maestranza:clave@127.0.0.1:5432/maestranza',
     purpose: { en: 'A PostgreSQL 18 of your own.', es: 'Un PostgreSQL 18 propio.' },
     effect: {
-      en: 'The embedded database is not started. The user needs `CREATEROLE`, or a role `maestranza_app` granted to it.',
-      es: 'La base de datos incluida no parte. El usuario necesita `CREATEROLE`, o un rol `maestranza_app` que se le haya otorgado.',
+      en: 'The embedded database is not started. Signs such as `@ : / ? # %` in the password are written as `%40 %3A %2F %3F %23 %25`. The user needs `CREATEROLE`, or a role `maestranza_app` granted to it with admin option.',
+      es: 'La base de datos incluida no se inicia. Signos como `@ : / ? # %` de la contraseña se escriben `%40 %3A %2F %3F %23 %25`. El usuario necesita `CREATEROLE`, o un rol `maestranza_app` otorgado con `admin option`.',
     },
   },
   {
@@ -139,8 +139,8 @@ export const SETTINGS = [
       es: 'PgBouncer en modo transacción delante de `DATABASE_URL`, sin usuario ni contraseña.',
     },
     effect: {
-      en: 'Calls go through the pooler; migrations, events and jobs go to the database itself.',
-      es: 'Las llamadas pasan por el pooler; migraciones, eventos y tareas van directo a la base de datos.',
+      en: 'Calls go through PgBouncer, which lends each connection for one transaction; migrations, events and jobs go to the database itself.',
+      es: 'Las llamadas pasan por PgBouncer, que presta cada conexión por una transacción; migraciones, eventos y tareas van directo a la base de datos.',
     },
   },
   {
@@ -148,16 +148,16 @@ export const SETTINGS = [
     group: 'data',
     default: {
       en: '`seal.key` in `DATA_DIR`, made at the first start',
-      es: '`seal.key` en `DATA_DIR`, creado en la primera partida',
+      es: '`seal.key` en `DATA_DIR`, creado al iniciar por primera vez',
     },
-    example: 'b7f1c09e5d2a4836a1f0e9c8d7b6a594',
+    example: 'make-your-own:openssl-rand-hex-32',
     purpose: {
       en: 'Key of the activity seals and of the secrets kept in the database; at least 32 characters.',
       es: 'Clave de los sellos de la actividad y de los secretos guardados en la base de datos; al menos 32 caracteres.',
     },
     effect: {
-      en: 'Several servers need the same one. Keep a copy away from the machine: secrets closed with a lost key are typed again.',
-      es: 'Varios servidores necesitan la misma. Guarde una copia lejos de la máquina: los secretos cerrados con una clave perdida se escriben de nuevo.',
+      en: 'Make your own with `openssl rand -hex 32`. Several servers need the same one. Keep a copy away from the machine: without it the secrets of the identity provider, second factors and webhooks have to be entered again.',
+      es: 'Haga la suya con `openssl rand -hex 32`. Varios servidores necesitan la misma. Guarde una copia lejos de la máquina: sin ella hay que volver a ingresar los secretos del proveedor de identidad, de los segundos factores y de los webhooks.',
     },
   },
   {
@@ -167,8 +167,8 @@ export const SETTINGS = [
     example: '/mnt/archivos',
     purpose: { en: 'Folder of photos, documents and signatures.', es: 'Carpeta de fotos, documentos y firmas.' },
     effect: {
-      en: 'Several servers share one folder, or use `S3_URL`, which wins over this.',
-      es: 'Varios servidores comparten una carpeta, o usan `S3_URL`, que manda sobre esta.',
+      en: 'Several servers share one folder, or use `S3_URL`, which wins over this. With systemd a folder outside `DATA_DIR` needs `ReadWritePaths=`.',
+      es: 'Varios servidores comparten una carpeta, o usan `S3_URL`, que manda sobre esta. Con systemd una carpeta fuera de `DATA_DIR` necesita `ReadWritePaths=`.',
     },
   },
   {
@@ -177,8 +177,8 @@ export const SETTINGS = [
     default: null,
     example: 'https://s3.sa-east-1.amazonaws.com/bucket',
     purpose: {
-      en: 'Bucket of photos, documents and signatures; a path after the bucket is put before every name.',
-      es: 'Bucket de fotos, documentos y firmas; una ruta después del bucket se antepone a cada nombre.',
+      en: 'S3 bucket of photos, documents and signatures; a path after the bucket is put before every name.',
+      es: 'Bucket (espacio de almacenamiento) de S3 para fotos, documentos y firmas; una ruta después del bucket se antepone a cada nombre.',
     },
     effect: {
       en: 'Files are kept there instead of in a folder. The keys must be allowed to get, put, delete and list.',
@@ -250,8 +250,8 @@ export const SETTINGS = [
       es: 'Carpeta en otro disco, o bucket, para la copia continua de la base de datos incluida.',
     },
     effect: {
-      en: 'The copy is at most some seconds behind, and `npm run restore -- --at` goes back to any second. Not with `DATABASE_URL`.',
-      es: 'La copia va a lo más unos segundos atrás, y `npm run restore -- --at` vuelve a cualquier segundo. No sirve con `DATABASE_URL`.',
+      en: 'The copy is at most some seconds behind, and `npm run restore -- --at` goes back to any second. A folder needs `ReadWritePaths=` with systemd. Not with `DATABASE_URL`.',
+      es: 'La copia va a lo más unos segundos atrás, y `npm run restore -- --at` vuelve a cualquier segundo. Con systemd una carpeta necesita `ReadWritePaths=`. No sirve con `DATABASE_URL`.',
     },
   },
   {
@@ -279,8 +279,8 @@ export const SETTINGS = [
     default: null,
     example: 'smtp://usuario:clave@servidor:587?from=avisos@empresa.cl',
     purpose: {
-      en: 'Mail server and, after `from=`, the sender.',
-      es: 'Servidor de correo y, después de `from=`, quién envía.',
+      en: 'Mail server and, after `from=`, the sender. Signs of the password are written with `%` as in `DATABASE_URL`.',
+      es: 'Servidor de correo y, después de `from=`, quién envía. Los signos de la contraseña se escriben con `%` como en `DATABASE_URL`.',
     },
     effect: {
       en: 'Without it mails stay in the outbox, where administrators read them, and invitations are links to hand over.',
@@ -292,10 +292,10 @@ export const SETTINGS = [
     group: 'demonstration',
     default: '0',
     example: '1',
-    purpose: { en: 'Start without the demonstration.', es: 'Partir sin la demostración.' },
+    purpose: { en: 'Start without the demonstration.', es: 'Iniciar sin la demostración.' },
     effect: {
-      en: 'The first start prints a code; whoever opens `/configurar` with it makes the company. An address that is not loopback has the same effect.',
-      es: 'La primera partida muestra un código; quien abre `/configurar` con él crea la empresa. Una dirección que no es loopback tiene el mismo efecto.',
+      en: 'The first start prints a code; whoever opens `/configurar` with it makes the company. An address that others can reach has the same effect.',
+      es: 'Al iniciar por primera vez muestra un código; quien abre `/configurar` con él crea la empresa. Una dirección a la que llegan otras máquinas tiene el mismo efecto.',
     },
   },
   {
@@ -315,7 +315,7 @@ export const SETTINGS = [
     default: '0',
     example: '6',
     purpose: {
-      en: 'Hours after which a public demonstration begins anew, from 1 to 168.',
+      en: 'Hours after which a public demonstration starts again from its first state, from 1 to 168.',
       es: 'Horas tras las que una demostración pública empieza de nuevo, de 1 a 168.',
     },
     effect: {
@@ -338,8 +338,8 @@ export const SETTINGS = [
     example: 'http://collector:4318',
     purpose: { en: 'OTLP/HTTP collector of traces.', es: 'Recolector OTLP/HTTP de trazas.' },
     effect: {
-      en: 'Every call, transaction and job is sent as a span. Without it tracing is not even loaded.',
-      es: 'Cada llamada, transacción y tarea se envía como un span. Sin ella las trazas ni siquiera se cargan.',
+      en: 'Every call, transaction and job is sent as a span, which says how long it took. Without it tracing is not even loaded.',
+      es: 'Cada llamada, transacción y tarea se envía como un tramo (`span`), que dice cuánto tardó. Sin ella las trazas ni siquiera se cargan.',
     },
   },
   {

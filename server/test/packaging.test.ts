@@ -86,6 +86,28 @@ describe('maestranza-run', () => {
   })
 })
 
+describe('the pages for administrators', () => {
+  const PAGES = ['installing', 'operating', 'upgrading', 'es/instalar', 'es/operar', 'es/actualizar']
+  const linesWith = async (text: string) =>
+    (await Promise.all(PAGES.map((page) => read(`docs/${page}.md`)))).join('\n').match(new RegExp(`.*${text}.*`, 'g'))!
+
+  it('give docker compose the file of settings each time', async () => {
+    const lines = (await linesWith('docker compose [-a-z]')).filter((line) => !line.includes('--env-file .env'))
+    expect(lines).toEqual([])
+  })
+  it('run through maestranza-run only what it offers', async () => {
+    const offered = /(?<=\.\.\.?\] |…\] )[a-z|]+(?= \[argument)/
+      .exec(await read('packaging/maestranza-run'))![0]
+      .split('|')
+    const lines = (await linesWith('maestranza-run ')).join('\n')
+    const used = [...lines.matchAll(/maestranza-run (?:--rehearsal )?(?:[A-Z_]+=\S* )*([a-z]+)/g)].map(
+      ([, name]) => name!,
+    )
+    expect(used.length).toBeGreaterThan(20)
+    expect([...new Set(used)].filter((name) => !offered.includes(name))).toEqual([])
+  })
+})
+
 describe('the library links of the embedded PostgreSQL', () => {
   it('are made by the build, so that the service need not write into its own program', async () => {
     const folder = await fs.mkdtemp(join(tmpdir(), 'maestranza-links-'))

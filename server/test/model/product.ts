@@ -3,7 +3,7 @@ import { reports } from '#contract/reports/reports.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import { PAYABLE_STATE_NAMES, payables } from '#contract/work-orders/payables.ts'
-import { type Asked, Figures, nameOf } from './figures.ts'
+import { type Asked, Figures, isRounding, nameOf } from './figures.ts'
 import type { Hands } from './generate.ts'
 
 /* Every figure of the product, asked over HTTP, under the names of `figures.ts`. */
@@ -35,7 +35,8 @@ export async function standingOf({ call, world, log }: Hands): Promise<Figures> 
           query: { warehouse: String(warehouse), supply: String(level.supply_id), page, per_page: PAGE, sort: 'at' },
         }),
       )
-      for (const [i, line] of lines.entries()) {
+      const shown = lines.filter((line) => !isRounding(line.quantity_in - line.quantity_out, line.value))
+      for (const [i, line] of shown.entries()) {
         figures.put(`kardex ${place} ${i} quantity`, line.quantity_in - line.quantity_out)
         figures.put(`kardex ${place} ${i} value`, line.value)
         figures.put(`kardex ${place} ${i} balance`, line.balance)

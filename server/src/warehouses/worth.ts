@@ -233,7 +233,7 @@ async function takenBefore(db: Db, actor: Actor, place: Place, { at, id }: Point
 async function exitsOf(db: Db, actor: Actor, later: Later[]) {
   const returns = later.flatMap((movement) => (isReturn(movement) ? (movement.transaction_id ?? []) : []))
   if (returns.length === 0) return { exits: new Map<number, number>(), voided: new Set<number>() }
-  const found = await rows<{ id: number; returns_id: number; is_voided: boolean }>(
+  const siblings = await rows<{ id: number; returns_id: number; is_voided: boolean }>(
     db,
     sql`select o.id, o.returns_id, o.voided_at is not null as is_voided from ${transactionsTable} t
         join ${transactionsTable} o on o.company_id = t.company_id and o.returns_id = t.returns_id
@@ -241,8 +241,8 @@ async function exitsOf(db: Db, actor: Actor, later: Later[]) {
         where t.company_id = ${actor.company_id} and t.id = any(${sql.param(returns)}::bigint[])`,
   )
   return {
-    exits: new Map(found.map(({ id, returns_id }) => [id, returns_id])),
-    voided: new Set(found.flatMap(({ id, is_voided }) => (is_voided ? id : []))),
+    exits: new Map(siblings.map(({ id, returns_id }) => [id, returns_id])),
+    voided: new Set(siblings.flatMap(({ id, is_voided }) => (is_voided ? id : []))),
   }
 }
 

@@ -33,9 +33,8 @@ interface Line {
 }
 
 /**
- * What orders took turned out to cost something else: the ledger is the truth, and lines, orders and reports follow.
- * What belongs to a closed month stays as it is, and the difference is booked today. A line is never worth less than
- * nothing: the rest is booked today, too. The levels are held.
+ * Brings the lines of orders to what their goods cost by the ledger; orders and reports follow. Lines of a closed month stay
+ * as they are, and the difference is booked today. A line is never worth less than zero: the rest is booked today, too. The levels are held.
  */
 export async function recostOrders(db: Db, actor: Actor, ids: number[], why: string) {
   const { company_id } = actor

@@ -38,8 +38,8 @@ export class Payables {
   }
 
   #stateOf(id: number): PayableState {
-    const said = this.#states.get(id)
-    if (said) return said
+    const state = this.#states.get(id)
+    if (state) return state
     const paper = id % 2 === 0 ? this.#orders.invoices.get(id / 2) : this.#stock.papers.get((id - 1) / 2)
     return paper!.cash ? 'paid' : 'received'
   }

@@ -169,8 +169,8 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Where PostgreSQL's programs are, with the library links that npm does not make when install scripts are off. The build
- * calls this too, because an installed service may not write into its own program.
+ * Returns the folder of PostgreSQL's programs, and makes the library links that npm leaves out when install scripts are off.
+ * The build calls this too, because an installed service may not write into its own program.
  */
 export async function binaries(): Promise<string> {
   const system = WINDOWS ? 'windows' : process.platform

@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 const SERVER = new URL('server/', import.meta.url)
 /** Tests that `npm test` leaves out, because of their size; `npm run test:long` runs them. */
 const LONG = 'server/**/*.long.test.ts'
+/** Tests of the web application that replace a module, or need one that no other file has used yet. */
+const ISOLATED = 'web/src/**/*.isolated.test.tsx'
 /** `npm run test:long` also runs the tests whose amounts differ (server/test/sized.ts), with the larger ones. */
 const SIZED = readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts') && readFileSync(new URL(file, SERVER), 'utf8').includes('/sized.ts'))
@@ -18,6 +20,12 @@ const onServer = {
   // Generous, for busy machines: tests that wait for something say what is missing much earlier.
   testTimeout: 120_000,
   hookTimeout: 120_000,
+}
+
+const inWindow = {
+  environment: 'happy-dom',
+  setupFiles: ['web/src/test/clean-up.ts'],
+  testTimeout: 120_000,
 }
 
 export default defineConfig({
@@ -40,9 +48,16 @@ export default defineConfig({
         test: {
           name: 'web',
           include: ['web/src/**/*.test.{ts,tsx}'],
-          environment: 'happy-dom',
-          setupFiles: ['web/src/test/clean-up.ts'],
-          testTimeout: 120_000,
+          exclude: [ISOLATED],
+          isolate: false,
+          ...inWindow,
+        },
+      },
+      {
+        test: {
+          name: 'web-isolated',
+          include: [ISOLATED],
+          ...inWindow,
         },
       },
       {

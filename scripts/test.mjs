@@ -103,7 +103,7 @@ const steps = {
     return codes.find((code) => code !== 0) ?? 0
   },
   lint: () => runQuietly('@biomejs/biome', 'biome', ['check', '--error-on-warnings', colors, '.']),
-  unit: (env) => runVitest(['server', 'web'], Object.assign({ WHOLE_SUITE: '1' }, env)),
+  unit: (env) => runVitest(['server', 'web', 'web-isolated'], Object.assign({ WHOLE_SUITE: '1' }, env)),
   e2e: runJourneys,
 }
 

@@ -8,17 +8,15 @@ import {
   Outlet,
   RouterProvider,
 } from '@tanstack/react-router'
-import { cleanup, render } from '@testing-library/react'
+import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { afterEach, vi } from 'vitest'
+import { vi } from 'vitest'
 import { formatQuery, parseQuery } from '#contract/base/wire.ts'
-import { newQueryClient } from '../platform/queries.ts'
+import { newQueryClient, queryClient } from '../platform/queries.ts'
 import { Confirm } from '../ui/confirm.tsx'
-import { hush, Snackbar } from '../ui/snackbar.tsx'
+import { Snackbar } from '../ui/snackbar.tsx'
 import { theme } from '../ui/theme.ts'
 import { drawAllAtOnce } from '../ui/turns.tsx'
-
-drawAllAtOnce()
 
 /* What a browser has and the test's does not. */
 window.matchMedia ??= (query) =>
@@ -38,13 +36,6 @@ window.ResizeObserver ??= class {
   disconnect() {}
 }
 if (!document.fonts) Object.defineProperty(document, 'fonts', { value: new EventTarget() })
-
-afterEach(() => {
-  cleanup()
-  hush()
-  localStorage.clear()
-  vi.unstubAllGlobals()
-})
 
 export interface Sent {
   method: string
@@ -75,8 +66,18 @@ export function stubServer(answer: (sent: Sent) => Answer | Promise<Answer>) {
   return log
 }
 
+const clients = new Set([queryClient])
+
+/** Ends the queries of the screens shown so far: a retry would reach the stubbed server of the next test. */
+export function endQueries() {
+  for (const client of clients) client.clear()
+  clients.clear()
+  clients.add(queryClient)
+}
+
 /** A screen at an address, with everything around it that the real one has. */
 export async function show(screen: ReactNode, at = '/') {
+  drawAllAtOnce(true)
   const root = createRootRoute({ component: Outlet })
   const anywhere = createRoute({ getParentRoute: () => root, path: '$', component: () => screen })
   const home = createRoute({ getParentRoute: () => root, path: '/', component: () => screen })
@@ -87,9 +88,11 @@ export async function show(screen: ReactNode, at = '/') {
     stringifySearch: formatQuery,
   })
   await router.load()
+  const client = newQueryClient()
+  clients.add(client)
   render(
     <MantineProvider theme={theme} env="test">
-      <QueryClientProvider client={newQueryClient()}>
+      <QueryClientProvider client={client}>
         <RouterProvider router={router as never} />
         <Confirm />
         <Snackbar />

@@ -9,8 +9,8 @@ let isNext = false
 let areAllAtOnce = false
 
 /** For tests, which look at what is there. */
-export const drawAllAtOnce = () => {
-  areAllAtOnce = true
+export const drawAllAtOnce = (value: boolean) => {
+  areAllAtOnce = value
 }
 
 /**

@@ -105,6 +105,8 @@ test('a page of the version before goes on working after a change, and offers th
   await Promise.all(
     pages.map(async ({ page, entry, isSame }) => {
       await expect(titleOf(page, 'Proveedores')).toBeVisible()
+      // Before version 156, Chromium keeps a failed import for good: the page then loads itself again, which is fine too.
+      if (Number.parseInt(browser.version(), 10) < 156) return page.context().close()
       expect(await isSame()).toBe(true)
       await expect(page.getByText('Hay una versión nueva de Maestranza.')).toBeVisible()
       await page.getByRole('button', { name: 'Actualizar' }).click()

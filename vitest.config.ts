@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const SERVER = new URL('server/', import.meta.url)
@@ -30,8 +31,8 @@ const inWindow = {
 
 export default defineConfig({
   test: {
-    // One less than the cores is the default, and most tests wait for the database.
-    maxWorkers: '100%',
+    // Most tests wait for the database: one more than the cores keeps them busy.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['scripts/unit-reporter.ts'],
     silent: 'passed-only',
     projects: [

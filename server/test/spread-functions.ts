@@ -84,7 +84,7 @@ export class Functions {
   *#unsteadyIn(node: unknown, ofColumns: boolean): Generator<string> {
     for (const each of nodesIn(node, ['SUBLINK', 'COMMONTABLEEXPR'])) {
       const name = this.#functionsOf(each).find((of) => this.#unsteady.has(of))
-      if (name && (!ofColumns || [...nodesIn(each)].some(({ type }) => type === 'VAR'))) yield this.#unsteady.get(name)!
+      if (name && (!ofColumns || nodesIn(each).some(({ type }) => type === 'VAR'))) yield this.#unsteady.get(name)!
     }
   }
 
@@ -145,9 +145,11 @@ function treeOf(text: string): Value {
   return read(next())
 }
 
-function* nodesIn(value: unknown, except: string[] = []): Generator<Tree> {
-  if (Array.isArray(value)) for (const each of value) yield* nodesIn(each, except)
-  if (!(value instanceof Tree) || except.includes(value.type)) return
-  yield value
-  for (const field of value.fields.values()) yield* nodesIn(field, except)
+/** Collected in one list: a generator inside a generator costs each value once for every level above it. */
+function nodesIn(value: unknown, except: string[] = [], found: Tree[] = []): Tree[] {
+  if (Array.isArray(value)) for (const each of value) nodesIn(each, except, found)
+  if (!(value instanceof Tree) || except.includes(value.type)) return found
+  found.push(value)
+  for (const field of value.fields.values()) nodesIn(field, except, found)
+  return found
 }

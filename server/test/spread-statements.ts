@@ -91,12 +91,12 @@ export class Judge {
   }
 
   #locked(body: Node, ctes: Named, found: Offence[]) {
-    const locks = [...nodesIn(body.targetList, 'FuncCall')].filter(({ funcname }) =>
+    const locks = nodesIn(body.targetList, 'FuncCall').filter(({ funcname }) =>
       funcname.at(-1).String.sval.startsWith('pg_advisory_'),
     )
     const isOnNode = this.#tablesIn(body, ctes).length > 0
     for (const lock of locks) {
-      const key = [...nodesIn(lock, 'A_Const')].flatMap(({ sval }) => sval?.sval ?? [])[0] ?? ''
+      const key = nodesIn(lock, 'A_Const').flatMap(({ sval }) => sval?.sval ?? [])[0] ?? ''
       if ((this.#locks.get(key) ?? isOnNode) !== isOnNode) found.push({ rule: 'locked', where: key })
       this.#locks.set(key, isOnNode)
     }
@@ -105,7 +105,7 @@ export class Judge {
   /** One PostgreSQL looks at all as it was before; a cluster may do one part after the other, in their order. */
   #siblings({ withClause, ...main }: Node, found: Offence[]) {
     const parts = [...withClause.ctes.map(({ CommonTableExpr }: Node) => CommonTableExpr.ctequery), main]
-    const written = parts.map((part) => [...nodesIn(part, 'relation')].map(({ relname }) => relname as string))
+    const written = parts.map((part) => nodesIn(part, 'relation').map(({ relname }) => relname as string))
     for (const [i, part] of parts.entries())
       for (const table of this.#tablesIn([...nodesIn(part, 'fromClause'), ...nodesIn(part, 'usingClause')], new Set()))
         if (written.some((names, j) => j < i && names.includes(table))) found.push({ rule: 'sibling', where: table })
@@ -142,7 +142,7 @@ export class Judge {
       : [targetList?.[at]?.ResTarget.val].filter((value) => value && !isCompany(value))
     if (at < 0 || given.some((value: Node) => !isValue(value)))
       found.push({ rule: 'narrowed', where: `${where} inserted` })
-    if (valuesLists && [...nodesIn(valuesLists, 'SubLink')].length > 0) found.push({ rule: 'nested', where })
+    if (valuesLists && nodesIn(valuesLists, 'SubLink').length > 0) found.push({ rule: 'nested', where })
     if (!valuesLists && !returningList && !returningClause && !onConflictClause) found.push({ rule: 'copied', where })
     const isReturned = returningList || returningClause
     const isOfRows = isCompany(targetList?.[at]?.ResTarget.val) && this.#tablesIn(selectStmt, ctes).length > 0
@@ -230,16 +230,19 @@ const isValue = (node: Node): boolean =>
 const isCompany = (node: Node): boolean => node?.ColumnRef?.fields.at(-1)?.String?.sval === 'company_id'
 const isChanging = (name: string) => VOLATILE.includes(name) || STABLE.includes(name)
 
-function* nodesIn(node: Node, name: string): Generator<Node> {
-  if (node === null || typeof node !== 'object') return
-  for (const [key, value] of Object.entries<Node>(node)) {
-    if (key === name) yield value
-    yield* nodesIn(value, name)
+/** Collected in one list: a generator inside a generator costs each value once for every level above it. */
+function nodesIn(node: Node, name: string, found: Node[] = []): Node[] {
+  if (node === null || typeof node !== 'object') return found
+  for (const key in node) {
+    const value = node[key]
+    if (key === name) found.push(value)
+    nodesIn(value, name, found)
   }
+  return found
 }
 const callsIn = (node: Node): string[] =>
-  [...nodesIn(node, 'FuncCall')].map(({ funcname }) => funcname.at(-1).String.sval as string)
+  nodesIn(node, 'FuncCall').map(({ funcname }) => funcname.at(-1).String.sval as string)
 /** Those that are made only in some cases. */
 const lazyCallsIn = (node: Node): string[] =>
-  ['CoalesceExpr', 'CaseExpr'].flatMap((name) => [...nodesIn(node, name)].flatMap(callsIn))
-const namesIn = (node: Node): string[] => [...nodesIn(node, 'RangeVar')].map(({ relname }) => relname as string)
+  ['CoalesceExpr', 'CaseExpr'].flatMap((name) => nodesIn(node, name).flatMap(callsIn))
+const namesIn = (node: Node): string[] => nodesIn(node, 'RangeVar').map(({ relname }) => relname as string)

@@ -195,7 +195,7 @@ it('is tried again while its place is away, and the product does not notice', as
   const truck = await given.truck(boss)
   archive.shelf.put = real
   await copied(archive, await now())
-  expect(copying.said).toContain('La copia continua avanza de nuevo.')
+  await until(() => copying.said.includes('La copia continua avanza de nuevo.'))
   await copying.stop()
   expect((await archive.chains()).length).toBe(1)
   expect(truck.id).toBeGreaterThan(0)

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** `npm run migrations -- <name>`: what the tables need that the migrations do not do yet, as SQL to be read. */
 const [name, ...more] = process.argv.slice(2)
@@ -13,4 +15,9 @@ const { status } = spawnSync(
     stdio: 'inherit',
   },
 )
+
+// The next comparison needs the newest snapshot only, and each is a third of a megabyte.
+const folder = 'server/migrations/meta'
+const snapshots = readdirSync(folder).filter((file) => file.endsWith('_snapshot.json'))
+for (const older of snapshots.sort().slice(0, -1)) rmSync(join(folder, older))
 process.exit(status ?? 1)

@@ -29,7 +29,6 @@ import { movementsTable, transactionLinesTable, transactionsTable, warehousesTab
 /* Reading */
 
 const TRANSFERS = [typeNamed('entry', 'transfer'), typeNamed('exit', 'transfer')]
-/** The other side of a transfer is the one that stands; what was received and undone is in transit again. */
 /** What a note says, signed as it changes what was bought. */
 export const noted = (note: string, amount: string) =>
   sql.raw(`(case when ${note}."typeTrasactionId" = ${PRICE_NOTES.credit.id} then -${amount} else ${amount} end)`)

@@ -21,7 +21,7 @@ import { all, everyWord, hasPart, listPage, matches, namesOf, oneOf, theseNames 
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record, recordMany } from '../platform/operations/audit.ts'
-import { invalid, notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
+import { invalid, notFound, Problem, requireFresh } from '../platform/problems.ts'
 import { CODE } from '../work-orders/access.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
 import { inFleet, inScope } from '../workshops/scope.ts'

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type AlertCategory, CHILEAN_OBLIGATIONS } from '#contract/alerts/categories.ts'
 import { type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { invalid } from '../platform/operations/problems.ts'
+import { invalid } from '../platform/problems.ts'
 import { addToCatalogue, type Catalogue, listCatalogue } from '../workshops/catalogues.ts'
 import { alertCategoriesTable } from './tables.ts'
 

@@ -5,7 +5,7 @@ import { type Db, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
-import { invalid } from '../platform/operations/problems.ts'
+import { invalid } from '../platform/problems.ts'
 import { type AlertColumns, addAlerts, lockAlerts, type Unit } from './alerts.ts'
 import { alertsTable } from './tables.ts'
 

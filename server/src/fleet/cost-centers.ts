@@ -4,7 +4,7 @@ import type { Truck, TruckEdit } from '#contract/fleet/fleet.ts'
 import { closedMonth, ofClosedMonth } from '#contract/workshops/months.ts'
 import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { invalid } from '../platform/operations/problems.ts'
+import { invalid } from '../platform/problems.ts'
 import { isClosedOn, openMonths } from '../workshops/months.ts'
 import { truckCostCentersTable } from './tables.ts'
 

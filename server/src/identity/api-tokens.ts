@@ -4,7 +4,7 @@ import { API_TOKEN_PREFIX, type ApiToken, type NewApiToken } from '#contract/ide
 import { type Db, row, rows } from '../platform/database/db.ts'
 import { currentCaller } from '../platform/http/requests.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
+import { invalid, notFound, Problem } from '../platform/problems.ts'
 import { companiesTable } from '../workshops/tables.ts'
 import { noteOf, noteOwn } from './security.ts'
 import { hashOf, newToken, PERMISSIONS_OF, TOUCH_AFTER } from './sessions.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { ROLE_NAMES, type Role } from '#contract/base/permissions.ts'
 import { type Db, row, rows, surroundingsOf } from '../platform/database/db.ts'
-import { notFound } from '../platform/operations/problems.ts'
+import { notFound } from '../platform/problems.ts'
 import { companiesOf } from './companies.ts'
 import { noteEverywhere } from './security.ts'
 import { type Caller, openSession } from './sessions.ts'

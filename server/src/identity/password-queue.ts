@@ -1,4 +1,4 @@
-import { Problem } from '../platform/operations/problems.ts'
+import { Problem } from '../platform/problems.ts'
 
 const MAX_WAITING = 40
 const MAX_WAITING_IN_ALL = 2000

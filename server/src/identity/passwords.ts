@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { currentCaller } from '../platform/http/requests.ts'
-import { invalid } from '../platform/operations/problems.ts'
+import { invalid } from '../platform/problems.ts'
 import { PasswordQueue } from './password-queue.ts'
 
 /* argon2id, with the library's parameters (19 MiB, 2 passes): meant to be slow. A few at once, never inside a transaction. */

@@ -5,7 +5,7 @@ import { type OpenSession, type PasswordChange, Preferences } from '#contract/id
 import { type Db, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
+import { invalid, notFound, Problem } from '../platform/problems.ts'
 import { requireWorkshop } from '../workshops/scope.ts'
 import { companiesOf } from './companies.ts'
 import { endApiTokens } from './end-api-tokens.ts'

@@ -6,7 +6,7 @@ import { SESSION_DAYS, SESSION_IDLE_HOURS } from '#contract/workshops/security.t
 import { type Db, inOne, row, rows, workFor } from '../platform/database/db.ts'
 import { limiter } from '../platform/http/limiter.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { Problem } from '../platform/operations/problems.ts'
+import { Problem } from '../platform/problems.ts'
 import { companiesTable } from '../workshops/tables.ts'
 import { companiesOf } from './companies.ts'
 import { askFactor, type Proof, proveFactor } from './factors.ts'

@@ -4,7 +4,7 @@ import { BAD_CODE, type DemoLeaving, type SetUp } from '#contract/identity/ident
 import { type Db, one, row, rows, surroundingsOf } from '../platform/database/db.ts'
 import { limiter } from '../platform/http/limiter.ts'
 import { tell } from '../platform/operations/happenings.ts'
-import { Problem } from '../platform/operations/problems.ts'
+import { Problem } from '../platform/problems.ts'
 import { makeCompany } from '../workshops/company.ts'
 import { companiesTable } from '../workshops/tables.ts'
 import { hashPassword, requireGoodPassword } from './passwords.ts'

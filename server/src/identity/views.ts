@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { NewView, View, ViewEdit } from '#contract/identity/views.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { notFound, Problem } from '../platform/operations/problems.ts'
+import { notFound, Problem } from '../platform/problems.ts'
 import { savedViewsTable, usersTable } from './tables.ts'
 
 /** More than anybody could choose from. */

@@ -1,6 +1,6 @@
 import { imports, NO_IMPORT_CODE } from '#contract/imports/imports.ts'
 import type { Domain } from '../platform/operations/domain.ts'
-import { invalid } from '../platform/operations/problems.ts'
+import { invalid } from '../platform/problems.ts'
 import { exampleFile } from './example.ts'
 import { currentImport, listImports, previewImport, runImport, undoImport } from './imports.ts'
 

@@ -3,8 +3,8 @@ import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { WrongCell } from '#contract/base/wire.ts'
 import { BAD_FILE } from '#contract/base/workbook.ts'
-import { invalid, Problem } from '../platform/operations/problems.ts'
 import { limitWork } from '../platform/outside/work-limit.ts'
+import { invalid, Problem } from '../platform/problems.ts'
 import type { Said, Task } from './reader.ts'
 
 /** A spreadsheet as it was understood: rows as chunks of JSON, or what is wrong with them. */

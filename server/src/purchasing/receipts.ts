@@ -10,7 +10,7 @@ import {
 } from '#contract/warehouses/transactions.ts'
 import { COMPANY, type Db, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { invalid, Problem } from '../platform/operations/problems.ts'
+import { invalid, Problem } from '../platform/problems.ts'
 import { completeTransaction } from '../warehouses/completing.ts'
 import { recordTransaction } from '../warehouses/recording.ts'
 import { findTransactions } from '../warehouses/transactions.ts'

@@ -24,8 +24,8 @@ import {
   unionOf,
 } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { notFound, Problem } from '../platform/operations/problems.ts'
 import { sheetOf, xlsxFile } from '../platform/outside/xlsx.ts'
+import { notFound, Problem } from '../platform/problems.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { UNIT_COST } from './reprice.ts'

@@ -15,7 +15,7 @@ import { all, listPage, matches, namesOf, oneOf } from '../platform/database/lis
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
-import { invalid, Problem } from '../platform/operations/problems.ts'
+import { invalid, Problem } from '../platform/problems.ts'
 import { withWords } from '../supplies/supplies.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { workshopsTable } from '../workshops/tables.ts'

@@ -9,7 +9,7 @@ import {
 import { type Db, row, rows } from '../platform/database/db.ts'
 import { all, between, listPage } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { invalid } from '../platform/operations/problems.ts'
+import { invalid } from '../platform/problems.ts'
 import { requireSupply } from '../supplies/supplies.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { inScope } from '../workshops/scope.ts'

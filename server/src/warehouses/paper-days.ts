@@ -2,7 +2,7 @@ import { dayOf } from '#contract/base/dates.ts'
 import { OLD_DOCUMENT } from '#contract/warehouses/transactions.ts'
 import type { Db } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { invalid } from '../platform/operations/problems.ts'
+import { invalid } from '../platform/problems.ts'
 import { settingsOf } from '../workshops/company.ts'
 
 const OLD_DAYS = 60

@@ -15,7 +15,7 @@ import {
 import { COMPANY, type Db, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
+import { invalid, notFound, Problem } from '../platform/problems.ts'
 import { makeElsewhere } from '../supplies/elsewhere.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { workshopsTable } from '../workshops/tables.ts'

@@ -16,7 +16,7 @@ import {
 import { oneOfIds } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
-import { invalid, Problem } from '../platform/operations/problems.ts'
+import { invalid, Problem } from '../platform/problems.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { apply, costOf, EMPTY, fromText, type Level, type Move, toText } from './ledger.ts'
 import { keyOf, lowAt, lowOf, noteAvailable, tellLow } from './low.ts'

@@ -16,7 +16,7 @@ import { COMPANY, type Db, inOne, rows, writeInOne } from '../platform/database/
 import { all, listPage, matches, oneOf, oneOfIds, oneOfNames, searching } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
-import { invalid, notFound } from '../platform/operations/problems.ts'
+import { invalid, notFound } from '../platform/problems.ts'
 import { providersWith } from '../providers/providers.ts'
 import { providersTable } from '../providers/tables.ts'
 import { restorePurchaseCosts } from '../supplies/supplies.ts'

@@ -11,9 +11,9 @@ import { type Database, type Db, one, row, rows } from '../platform/database/db.
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { enqueue, type Job } from '../platform/operations/jobs.ts'
-import { notFound } from '../platform/operations/problems.ts'
 import { opened } from '../platform/operations/secrets.ts'
 import { reach, Unreachable } from '../platform/outside/reach.ts'
+import { notFound } from '../platform/problems.ts'
 import { deliveriesTable, webhooksTable } from './tables.ts'
 
 /** The first try and those that a job gets after it. */

@@ -7,7 +7,7 @@ import { type Db, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { type Recorder, record } from '../platform/operations/audit.ts'
-import { notFound, Problem } from '../platform/operations/problems.ts'
+import { notFound, Problem } from '../platform/problems.ts'
 import { inFleet, requireHome } from '../workshops/scope.ts'
 import { workOrdersTable, worksTable } from './tables.ts'
 

@@ -8,7 +8,7 @@ import { openHouse } from '../../test/house.ts'
 import { until } from '../../test/listen.ts'
 import { statementsOf } from '../../test/statements.ts'
 import { TALLY_AGAIN } from '../../test/tallies.ts'
-import { invalid } from '../platform/operations/problems.ts'
+import { invalid } from '../platform/problems.ts'
 import { ORDERS_FINALIZED } from './finalize.ts'
 
 const house = openHouse()

@@ -21,7 +21,7 @@ import { all, everyWord, oneOfIds, oneOfNames, slice } from '../platform/databas
 import { announce } from '../platform/http/live.ts'
 import { COMMA, Written } from '../platform/http/written.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { notFound } from '../platform/operations/problems.ts'
+import { notFound } from '../platform/problems.ts'
 import { reservationsTable } from '../warehouses/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { writtenCards } from './cards.ts'

@@ -14,7 +14,7 @@ import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
-import { invalid, notFound, Problem, requireFresh, unlessInUse } from '../platform/operations/problems.ts'
+import { invalid, notFound, Problem, requireFresh, unlessInUse } from '../platform/problems.ts'
 import { maintenanceTypesTable, tasksTable } from './tables.ts'
 
 /*

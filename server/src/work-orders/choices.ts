@@ -3,7 +3,7 @@ import type { NewWorkOrder, WorkOrder, WorkOrderEdit } from '#contract/work-orde
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
 import { type Db, row, rows, together } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { invalid } from '../platform/operations/problems.ts'
+import { invalid } from '../platform/problems.ts'
 import { requireWarehouseChoice } from '../warehouses/warehouses.ts'
 import { settingsOf } from '../workshops/company.ts'
 import { requireWorkshop, sharesFleet } from '../workshops/scope.ts'

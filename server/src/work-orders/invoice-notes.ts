@@ -12,7 +12,7 @@ import {
 import { closedMonth, ofClosedMonth } from '#contract/workshops/months.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { invalid, notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
+import { invalid, notFound, Problem, requireFresh } from '../platform/problems.ts'
 import { documentKey, documentKeyOf } from '../providers/documents.ts'
 import { requireLikelyDay } from '../warehouses/paper-days.ts'
 import { isClosedOn, openMonths } from '../workshops/months.ts'

@@ -4,7 +4,7 @@ import { PAID, PAYABLE_STATES, type Payable, type PayableState, type Payment } f
 import { type Db, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
-import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
+import { invalid, notFound, Problem } from '../platform/problems.ts'
 import { transactionsTable } from '../warehouses/tables.ts'
 import { announcePayable, holdPayable, requireNext, requirePayable, say, stateBy, today } from './payables.ts'
 import { invoiceSharesTable, invoicesTable, paymentsTable } from './tables.ts'

@@ -6,7 +6,7 @@ import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
-import { invalid, notFound, requireFresh } from '../platform/operations/problems.ts'
+import { invalid, notFound, requireFresh } from '../platform/problems.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import {
   maintenanceTemplatesTable,

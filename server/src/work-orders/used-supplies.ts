@@ -6,7 +6,7 @@ import { lineAmount, type SupplyLine, type SupplyLineInput } from '#contract/wor
 import { ofClosedMonth } from '#contract/workshops/months.ts'
 import { type Db, later, rows, together, writeInOne } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { invalid } from '../platform/operations/problems.ts'
+import { invalid } from '../platform/problems.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { holdLevels } from '../warehouses/stock.ts'
 import { suppliesNamed } from '../warehouses/transactions.ts'

@@ -5,7 +5,7 @@ import { all, listPage, matches } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
-import { invalid, notFound, unlessInUse } from '../platform/operations/problems.ts'
+import { invalid, notFound, unlessInUse } from '../platform/problems.ts'
 import { inScopeOrShared, requireOwn, requireWorkshop } from './scope.ts'
 
 /** Names to choose from, of a workshop or shared by all of them (decision 0008). Each domain declares its own. */

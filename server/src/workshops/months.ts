@@ -6,7 +6,7 @@ import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { listActivity, record } from '../platform/operations/audit.ts'
 import { tell } from '../platform/operations/happenings.ts'
-import { invalid } from '../platform/operations/problems.ts'
+import { invalid } from '../platform/problems.ts'
 import { closedMonthsTable } from './tables.ts'
 
 export async function closedMonths(db: Db, actor: Pick<Actor, 'company_id'>): Promise<ClosedMonths> {

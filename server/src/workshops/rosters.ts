@@ -16,7 +16,7 @@ import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
-import { notFound, requireFresh, unlessInUse } from '../platform/operations/problems.ts'
+import { notFound, requireFresh, unlessInUse } from '../platform/problems.ts'
 import { inScope, requireWorkshop } from './scope.ts'
 import { boxesTable, driversTable, specialistsTable, workshopsTable } from './tables.ts'
 

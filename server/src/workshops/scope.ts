@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Db, row } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
+import { invalid, notFound, Problem } from '../platform/problems.ts'
 import { settingsTable, workshopsTable } from './tables.ts'
 
 /** Whose rows: of one workshop, or of all. */

@@ -3,7 +3,7 @@ import type { Use, UsedThing } from '#contract/workshops/workshops.ts'
 import { type Db, execute, row } from '../platform/database/db.ts'
 import { referencesTo } from '../platform/database/references.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { notFound } from '../platform/operations/problems.ts'
+import { notFound } from '../platform/problems.ts'
 
 /** What people call the rows of a table that refer to something; what is not here goes with what it belongs to. */
 const CALLED: Record<string, string> = {

@@ -6,7 +6,7 @@ import { all, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
-import { notFound, Problem, requireFresh, unlessInUse } from '../platform/operations/problems.ts'
+import { notFound, Problem, requireFresh, unlessInUse } from '../platform/problems.ts'
 import { workshopsTable } from './tables.ts'
 
 export async function listWorkshops(db: Db, actor: Actor) {

@@ -18,6 +18,7 @@ import {
 } from '#contract/base/wire.ts'
 import { AWAY, type Database, type Db, isUnanswered } from '../database/db.ts'
 import type { Actor } from '../operations/actor.ts'
+import type { Files } from '../outside/store.ts'
 import {
   type ConstraintMessages,
   fromDatabase,
@@ -28,8 +29,7 @@ import {
   notFound,
   Problem,
   unavailable,
-} from '../operations/problems.ts'
-import type { Files } from '../outside/store.ts'
+} from '../problems.ts'
 import { type Manner as Coercion, coerce, coerceQuery } from './coerce.ts'
 import {
   costsAsked,

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, row, rows } from '../database/db.ts'
 import { idempotencyTable as keys } from '../database/tables.ts'
 import type { Actor } from '../operations/actor.ts'
-import { Problem } from '../operations/problems.ts'
+import { Problem } from '../problems.ts'
 
 const KEPT_FOR = sql`interval '24 hours'`
 

@@ -1,4 +1,4 @@
-import { Problem } from '../operations/problems.ts'
+import { Problem } from '../problems.ts'
 
 /** As many as a browser sends at once, and some. */
 export const OF_A_CALLER = 8

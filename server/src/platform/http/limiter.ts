@@ -1,4 +1,4 @@
-import { Problem } from '../operations/problems.ts'
+import { Problem } from '../problems.ts'
 
 /**
  * Refusals that a process gives from its own memory, before it asks the database. The database counts for every instance;

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { PERMISSIONS, type Permission } from '#contract/base/permissions.ts'
 import { afterCommit, type Db, isUnanswered } from '../database/db.ts'
 import type { Actor } from '../operations/actor.ts'
-import { Problem } from '../operations/problems.ts'
+import { Problem } from '../problems.ts'
 import type { Authenticate } from './binder.ts'
 
 const CHANNEL = 'maestranza_live'

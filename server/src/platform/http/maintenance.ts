@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { type Database, isUnanswered, row } from '../database/db.ts'
 import { maintenanceTable } from '../database/tables.ts'
-import { Problem } from '../operations/problems.ts'
+import { Problem } from '../problems.ts'
 import { sendProblem } from './binder.ts'
 
 const EVERY = 1000

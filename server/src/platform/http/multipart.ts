@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
 import { nest } from '#contract/base/wire.ts'
-import { DISK_FULL, noNul, Problem, unavailable } from '../operations/problems.ts'
+import { DISK_FULL, noNul, Problem, unavailable } from '../problems.ts'
 
 const MB = 1024 * 1024
 const TOO_MANY: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { Problem } from '../operations/problems.ts'
+import { Problem } from '../problems.ts'
 
 const PER_PROCESS = 4
 const PER_COMPANY = 2

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_ISSUES } from '../operations/problems.ts'
+import { MAX_ISSUES } from '../problems.ts'
 import { isObject } from './fields.ts'
 
 /*

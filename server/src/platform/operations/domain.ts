@@ -3,9 +3,9 @@ import type { Permission } from '#contract/base/permissions.ts'
 import type { Db, Listener } from '../database/db.ts'
 import type { Bind } from '../http/binder.ts'
 import type { Moved } from '../outside/files.ts'
+import type { ConstraintMessages } from '../problems.ts'
 import type { Actor } from './actor.ts'
 import type { CompanyJob, Job } from './jobs.ts'
-import type { ConstraintMessages } from './problems.ts'
 
 /** What the command palette finds in a domain. */
 export interface Finder {

@@ -1,4 +1,4 @@
-import { invalid } from '../operations/problems.ts'
+import { invalid } from '../problems.ts'
 import { Broke, papers, Refused } from './maker.ts'
 import type { ImageTask } from './maker-process.ts'
 

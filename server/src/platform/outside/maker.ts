@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Problem } from '../operations/problems.ts'
+import { Problem } from '../problems.ts'
 import type { Asked, Said } from './maker-process.ts'
 import { limitWork } from './work-limit.ts'
 

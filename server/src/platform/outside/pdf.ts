@@ -1,5 +1,5 @@
 import type { FileContent } from '#contract/base/wire.ts'
-import { Problem } from '../operations/problems.ts'
+import { Problem } from '../problems.ts'
 import { Broke, papers } from './maker.ts'
 import { Lost } from './store.ts'
 

@@ -4,7 +4,7 @@ import * as fs from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { AwsClient } from 'aws4fetch'
-import { DISK_FULL, Problem, unavailable } from '../operations/problems.ts'
+import { DISK_FULL, Problem, unavailable } from '../problems.ts'
 
 /* Where the bytes of photos, documents, signatures and logos are: a folder, or a bucket of any S3. Both name what they
  * hold in the same way, so that one can be copied into the other. */

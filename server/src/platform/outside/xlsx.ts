@@ -7,7 +7,7 @@ import { type CellValue, streamXlsxRows } from 'hucre/xlsx'
 import { type Field, fileField, fileFormat } from '#contract/base/fields.ts'
 import { type FileContent, XLSX } from '#contract/base/wire.ts'
 import { BAD_FILE, BadFile } from '#contract/base/workbook.ts'
-import { Problem } from '../operations/problems.ts'
+import { Problem } from '../problems.ts'
 import { Broke, sheets } from './maker.ts'
 
 export type { CellValue }

@@ -159,9 +159,9 @@ async function runJobs(url: string, client: pg.Client, companies: number[], cast
 async function actAsBoss(database: Database, client: pg.Client, cast: Cast, now: Date) {
   for (const { listens } of [fleetDomain, suppliesDomain, reportsDomain])
     for (const [happening, listen] of Object.entries(listens ?? {}))
-      (database.surroundings.listeners[happening] ??= []).push(listen)
-  database.surroundings.listeners[recosted(ORIGIN)] = [recostOrders]
-  database.surroundings.listeners[PURCHASES_CHANGED] = [hearPurchases]
+      (database.context.listeners[happening] ??= []).push(listen)
+  database.context.listeners[recosted(ORIGIN)] = [recostOrders]
+  database.context.listeners[PURCHASES_CHANGED] = [hearPurchases]
   const { rows } = await client.query<{ user_id: number; user_name: string; company_id: number }>(
     `select u.id::int as user_id, u.name as user_name, m.company_id::int from users u
      join memberships m on m.user_id = u.id where u.email = $1`,

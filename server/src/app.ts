@@ -186,10 +186,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     routerOptions: { querystringParser: parseQuery, maxParamLength: 200 },
   })
   const log = (error: unknown) => http.log.error(error)
-  if (options.publicDemo) database.surroundings.publicDemo = options.publicDemo
-  database.surroundings.isEmbedded = typeof options.embedded === 'string'
+  if (options.publicDemo) database.context.publicDemo = options.publicDemo
+  database.context.isEmbedded = typeof options.embedded === 'string'
   const traces = options.tracesUrl ? await startTraces(options.tracesUrl) : undefined
-  if (traces) database.surroundings.traces = traces
+  if (traces) database.context.traces = traces
   traces?.follow(http)
   followRequests(http)
   handleErrors(http)
@@ -209,7 +209,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const maintenance = new Maintenance(database, log)
   maintenance.guard(http)
-  if (options.leaveDemo) database.surroundings.leaveDemo = leavingBehind(maintenance, options.leaveDemo)
+  if (options.leaveDemo) database.context.leaveDemo = leavingBehind(maintenance, options.leaveDemo)
   const authenticate = authenticating(database)
   const messages = Object.assign({}, ...DOMAINS.map((domain) => domain.messages))
   const { bind, bound, edits, turns } = createBinder(http, {
@@ -223,13 +223,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   for (const domain of DOMAINS) {
     domain.routes(bind)
     for (const [happening, listen] of Object.entries(domain.listens ?? {}))
-      (database.surroundings.listeners[happening] ??= []).push(listen)
+      (database.context.listeners[happening] ??= []).push(listen)
   }
 
   bindFinder(bind)
 
   const live = new Live(database.url, log)
-  database.surroundings.live = live
+  database.context.live = live
   // A page that is only open is not used.
   live.route(http, async (request) => {
     const actor = await authenticate(request, false)
@@ -241,12 +241,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     smtpUrl: options.publicDemo ? null : (options.smtpUrl ?? null),
     address: options.address ?? 'http://127.0.0.1:3000',
   })
-  database.surroundings.outbox = outbox
+  database.context.outbox = outbox
 
   const jobs = new Jobs(database, log, options.byClock)
-  database.surroundings.jobs = jobs
+  database.context.jobs = jobs
   const { sealKey } = options
-  if (sealKey) database.surroundings.secrets = new Secrets(sealKey)
+  if (sealKey) database.context.secrets = new Secrets(sealKey)
 
   serveHealth(http, { database, maintenance, authenticate, look: openFiles(database, options) })
   serveMetrics(http, { token: options.metricsToken ?? null, database, live, turns })
@@ -307,7 +307,7 @@ const DEMO_QUOTA = 200_000_000
 function openFiles(database: Database, { dataDir, files, filesQuota, archived = false, publicDemo }: AppOptions) {
   const place = files ?? { folder: dataDir ? join(dataDir, 'files') : join(tmpdir(), 'maestranza-files') }
   const store = openStore(place)
-  database.surroundings.files = new CompanyFiles(
+  database.context.files = new CompanyFiles(
     database,
     store,
     publicDemo ? Math.min(filesQuota ?? DEMO_QUOTA, DEMO_QUOTA) : filesQuota,
@@ -354,7 +354,7 @@ function serveHealth(
       .catch(() => undefined)
     if (!found) throw new Problem(503, 'La base de datos no responde.')
     const message = await look()
-    const { publicDemo } = database.surroundings
+    const { publicDemo } = database.context
     if (message && 'strict' in (request.query as object)) reply.code(503)
     return {
       status: message ? 'degraded' : 'ok',

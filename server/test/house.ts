@@ -107,7 +107,7 @@ export function openHouse(filled: { demo?: Demo } = {}): House {
     const { url, dataDir } = house
     house.app = await createApp({ databaseUrl: url, poolUrl, dataDir, checkReplies: true, log: testLog })
     // As where it runs; the activity is sealed by the tests that ask for it.
-    house.app.database.surroundings.secrets = new Secrets('una clave de pruebas, no un secreto')
+    house.app.database.context.secrets = new Secrets('una clave de pruebas, no un secreto')
     house.call = (who, endpoint, args) => send(house.app, who, endpoint, args)
     house.given = new Given(house)
   }, 180_000)

@@ -23,7 +23,7 @@ if (process.argv[2] === 'writing') {
       }) as ReturnType<Blob['stream']>
     }
   }
-  await app.database.surroundings.files!.keep(company_id, new Half([text]), 'application/pdf')
+  await app.database.context.files!.keep(company_id, new Half([text]), 'application/pdf')
 } else {
   const original = pg.Client.prototype.query
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { ROLE_NAMES, type Role } from '#contract/base/permissions.ts'
-import { type Db, row, rows, surroundingsOf } from '../platform/database/db.ts'
+import { type Db, row, rows, appContext } from '../platform/database/db.ts'
 import { notFound } from '../platform/problems.ts'
 import { companiesOf } from './companies.ts'
 import { noteEverywhere } from './security.ts'
@@ -18,7 +18,7 @@ export const DEMO_EMAILS: Record<Role, string> = {
 
 /** The ways into a public demonstration, most rights first; none where it is not public. */
 export async function demoEntries(db: Db) {
-  const { publicDemo } = surroundingsOf(db)
+  const { publicDemo } = appContext(db)
   if (!publicDemo) return { data: [], total: 0, reset_hours: null }
   const people = await rows<{ name: string; email: string }>(
     db,
@@ -34,7 +34,7 @@ export async function demoEntries(db: Db) {
 
 /** Without a password, and so whatever others guess at the account: a stranger cannot lock the next visitor out. */
 export async function enterDemo(db: Db, role: Role, caller: Caller) {
-  const email = surroundingsOf(db).publicDemo ? DEMO_EMAILS[role] : null
+  const email = appContext(db).publicDemo ? DEMO_EMAILS[role] : null
   const user = await row<{ id: number; name: string }>(
     db,
     sql`select id, name from ${usersTable} where lower(email) = ${email} and active`,

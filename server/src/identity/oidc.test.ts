@@ -140,9 +140,9 @@ describe('the identity provider of a company', () => {
   it('lets nobody in with a secret that another key closed, and says who can mend it', async () => {
     const boss = await house.given.member({ role: 'super-admin' })
     await configure(boss)
-    const { surroundings } = house.app.database
-    const key = surroundings.secrets!
-    surroundings.secrets = new Secrets('otra clave, la de otro servidor igual')
+    const { context } = house.app.database
+    const key = context.secrets!
+    context.secrets = new Secrets('otra clave, la de otro servidor igual')
     const refused = await house.call(undefined, oidc.begin, { body: { company_id: boss.company_id }, headers: PAGE })
     expect([refused.status, refused.failure.message]).toEqual([
       422,
@@ -159,7 +159,7 @@ describe('the identity provider of a company', () => {
     const often = await house.call(undefined, oidc.begin, { body: { company_id: boss.company_id }, headers: PAGE })
     expect(often.status).toBe(429)
     await forgetGuesses(house)
-    surroundings.secrets = key
+    context.secrets = key
   })
 
   it('links nobody with a journey that somebody else began', async () => {

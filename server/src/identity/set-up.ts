@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { BAD_CODE, type DemoLeaving, type SetUp } from '#contract/identity/identity.ts'
-import { type Db, one, row, rows, surroundingsOf } from '../platform/database/db.ts'
+import { type Db, one, row, rows, appContext } from '../platform/database/db.ts'
 import { limiter } from '../platform/http/limiter.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { Problem } from '../platform/problems.ts'
@@ -38,7 +38,7 @@ const showCode = (code: string) => `${code.slice(0, LENGTH / 2)}-${code.slice(LE
 
 /** Whoever runs the demonstration starts it anew, or leaves it for a company of their own. Every session ends. */
 export async function leaveDemo(step: Step, { how }: DemoLeaving): Promise<{ code: string | null }> {
-  const leave = await step(async (db) => surroundingsOf(db).leaveDemo)
+  const leave = await step(async (db) => appContext(db).leaveDemo)
   const code = how === 'leave' ? newCode() : null
   const problem = leave ? await leave(code) : 'Aquí no hay una demostración que dejar.'
   if (problem) throw new Problem(409, problem)

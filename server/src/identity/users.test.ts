@@ -76,8 +76,8 @@ describe('an invitation', () => {
     const mail = () => house.call(boss, identity.createLink, { params: { id: body.id }, body: {} })
     expect([link.mailed, (await mail()).body.mailed]).toEqual([false, false])
     const outbox = new Outbox(house.app.database, { smtpUrl: server.url, address: 'https://taller.cl' })
-    const before = house.app.database.surroundings.outbox
-    house.app.database.surroundings.outbox = outbox
+    const before = house.app.database.context.outbox
+    house.app.database.context.outbox = outbox
     try {
       const sent = await mail()
       expect(sent.body.mailed).toBe(true)
@@ -95,7 +95,7 @@ describe('an invitation', () => {
         .toEqual([{ state: 'sent', text: '', html: '' }])
       expect((await use(token, 'una-clave-nueva')).status).toBe(200)
     } finally {
-      house.app.database.surroundings.outbox = before
+      house.app.database.context.outbox = before
       outbox.close()
       await server.stop()
     }

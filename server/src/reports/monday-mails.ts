@@ -135,7 +135,7 @@ async function mailOne(
 ) {
   const made = typeof file.content === 'function' ? await file.content() : file.content
   const bytes = new Uint8Array(await new Response(made as ConstructorParameters<typeof Response>[0]).arrayBuffer())
-  const { hash } = await database.surroundings.files!.keepMade(company_id, bytes, file.type)
+  const { hash } = await database.context.files!.keepMade(company_id, bytes, file.type)
   const link = `${ADDRESS}/reportes/${name}${formatQuery({ filter })}`
   const lines = [`${subject}: va adjunto, con las mismas cifras de la pantalla.`, REPORTS[name].about]
   const end = 'Lo recibe cada lunes porque lo pidió; se deja de recibir en la misma pantalla.'

@@ -5,7 +5,7 @@ import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { isClosed } from '#contract/work-orders/states.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
 import { asRows, type Columns, columnsOf, list, lists, manyOf, openJson } from '../platform/database/columns.ts'
-import { type Db, rows, type Surroundings, surroundingsOf, together } from '../platform/database/db.ts'
+import { type Db, rows, type AppContext, appContext, together } from '../platform/database/db.ts'
 import { oneOfIds } from '../platform/database/lists.ts'
 import { COMMA, Written } from '../platform/http/written.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -90,13 +90,13 @@ type Orders = (select: SQL, joined: SQL) => SQL
 
 /** About 800 bytes each. */
 const KEPT_AT_MOST = 20_000
-const kept = new WeakMap<Surroundings, Map<string, Kept>>()
+const kept = new WeakMap<AppContext, Map<string, Kept>>()
 
 /** All that are found, in their order. */
 async function many(db: Db, { company_id }: Actor, orders: Orders): Promise<Own[]> {
   const standing = await lists(db, STANDING, sql`(${orders(sql`o.id, ${VERSION}`, sql``)}) x`, { ask: rows })
-  const known = kept.get(surroundingsOf(db)) ?? new Map<string, Kept>()
-  kept.set(surroundingsOf(db), known)
+  const known = kept.get(appContext(db)) ?? new Map<string, Kept>()
+  kept.set(appContext(db), known)
   const keyOf = (id: number) => `${company_id} ${id}`
   const found = new Map<number, Own>()
   const anew: number[] = []

@@ -149,7 +149,7 @@ async function settleOrders(db: Db, actor: Actor, more: Map<number, number>, why
 
 /** For those who ask for it: what orders cost becomes what the ledger says, level by level. */
 export async function settleOpenMonths(database: Database) {
-  database.surroundings.listeners[recosted(ORIGIN)] ??= [recostOrders]
+  database.context.listeners[recosted(ORIGIN)] ??= [recostOrders]
   const companies = await database.read(undefined, (db) =>
     rows<{ id: number; name: string; time_zone: string }>(
       db,

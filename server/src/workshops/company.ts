@@ -12,7 +12,7 @@ import {
   type Storage,
 } from '#contract/workshops/company.ts'
 import type { AccessRules, AccessRulesEdit } from '#contract/workshops/security.ts'
-import { type Db, one, row, rows, surroundingsOf, workFor } from '../platform/database/db.ts'
+import { type Db, one, row, rows, appContext, workFor } from '../platform/database/db.ts'
 import { filesTable } from '../platform/database/tables.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -97,7 +97,7 @@ export async function timeZoneOf(db: Db, company_id: number): Promise<string> {
 
 export const getStorage = async (db: Db, actor: Actor): Promise<Storage> => ({
   used: await bytesOf(db, actor.company_id),
-  quota: surroundingsOf(db).files?.quota ?? null,
+  quota: appContext(db).files?.quota ?? null,
 })
 
 /** What a file is, by what it begins with. */

@@ -61,7 +61,7 @@ export async function openMovableHouse(start: number): Promise<MovableHouse> {
   const owner = new pg.Pool({ connectionString: url, max: 4 })
   const dataDir = await mkdtemp(join(tmpdir(), 'maestranza-model-'))
   const app = await createApp({ databaseUrl: url, dataDir, checkReplies: true, log: testLog })
-  app.database.surroundings.secrets = new Secrets('una clave de pruebas, no un secreto')
+  app.database.context.secrets = new Secrets('una clave de pruebas, no un secreto')
   const house: MovableHouse = {
     app,
     url,

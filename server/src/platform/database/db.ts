@@ -407,7 +407,7 @@ const preparing = (client: pg.PoolClient, statements: Statements | undefined): p
   })
 
 /** What operations reach beside their connection. There is no way from it to the pool. */
-export interface Surroundings {
+export interface AppContext {
   /** Where announcements go; set once there is somebody to hear them. */
   live?: { publish(company_id: number, event: object): void }
   /** Sends the mails; set once there is one. */
@@ -435,7 +435,7 @@ interface Seat {
   db: Db
   /** None behind a pooler: the next transaction may be on another connection of the database. */
   statements: Statements | undefined
-  surroundings: Surroundings
+  context: AppContext
   /** The company its row-level security stands at between transactions, and how what is read there is planned. */
   company: number | null
   byKeys: boolean
@@ -459,15 +459,15 @@ interface Seat {
 const seats = new WeakMap<pg.ClientBase, Seat>()
 
 /** Effects on the outside world wait until the change they speak of is there for everyone. */
-export function afterCommit(db: Db, effect: (surroundings: Surroundings) => void) {
-  const { afterCommit, surroundings } = seats.get(db.$client)!
-  afterCommit.push(() => effect(surroundings))
+export function afterCommit(db: Db, effect: (context: AppContext) => void) {
+  const { afterCommit, context } = seats.get(db.$client)!
+  afterCommit.push(() => effect(context))
 }
 
 /** What met others the first time. */
 export const isAnew = (db: Db) => seats.get(db.$client)!.attempt > 1
 
-export const surroundingsOf = (db: Db): Surroundings => seats.get(db.$client)!.surroundings
+export const appContext = (db: Db): AppContext => seats.get(db.$client)!.context
 
 /** Set in everything that runs on a connection: it may not wait for another one while it keeps that from others. */
 const holding = new AsyncLocalStorage<true>()
@@ -535,7 +535,7 @@ export class Database {
   readonly #gate = new Gate(AT_ONCE)
   readonly #isPooled: boolean
   #isCluster: Promise<boolean> | undefined
-  readonly surroundings: Surroundings = { listeners: {} }
+  readonly context: AppContext = { listeners: {} }
 
   constructor(url: string, { max = 20, poolUrl }: { max?: number; poolUrl?: string | undefined } = {}) {
     this.url = url
@@ -566,7 +566,7 @@ export class Database {
       seat = {
         db,
         statements,
-        surroundings: this.surroundings,
+        context: this.context,
         company: null,
         byKeys: false,
         working: null,
@@ -683,7 +683,7 @@ export class Database {
   }
 
   #traced<T>(kind: 'read' | 'write', company: number | null | undefined, work: (client: pg.PoolClient) => Promise<T>) {
-    const { traces } = this.surroundings
+    const { traces } = this.context
     if (!traces) return this.#withClient(work)
     const facts = { 'db.system.name': 'postgresql', 'maestranza.company': company ?? undefined }
     return traces.span(`database ${kind}`, facts, () => this.#withClient(work))

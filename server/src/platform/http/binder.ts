@@ -165,7 +165,7 @@ export function createBinder(
         let kept: ReturnType<Files['ofCall']> | undefined
         try {
           const actor = callers.of(request)
-          const isPublicDemo = database.surroundings.publicDemo !== undefined
+          const isPublicDemo = database.context.publicDemo !== undefined
           if (isPublicDemo && endpoint.refusedInDemo) throw new Problem(403, REFUSED_IN_DEMO)
           // A heavy call has its own way of waiting.
           if (!actor) leave = await lanes.enter('stranger', `${request.ip} ${endpoint.path}`)
@@ -184,7 +184,7 @@ export function createBinder(
           if (heavy && actor) endings.push(await turns.take(actor))
           const company = actor?.company_id ?? null
           const caller = { address: request.ip, agent: request.headers['user-agent'] ?? '' }
-          kept = database.surroundings.files?.ofCall()
+          kept = database.context.files?.ofCall()
           const files: Files | undefined = kept
           if (check) await open(company, (db) => check({ db, actor, caller, ...args, body: whole } as AnyCall))
           const made = await prepare?.({ actor, caller, files, ...args, body: whole, sent } as AnyCall)

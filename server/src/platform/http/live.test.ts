@@ -33,7 +33,7 @@ async function stalled(who: Member) {
 const shout = (who: Member, many: number) => {
   const present = { user_id: 1, user_name: 'x'.repeat(7500) }
   for (let i = 0; i < many; i++)
-    house.app.database.surroundings.live!.publish(who.company_id, {
+    house.app.database.context.live!.publish(who.company_id, {
       topic: 'fleet',
       workshop_id: null,
       ids: [i],
@@ -89,7 +89,7 @@ it('tells the first at once, and what follows soon after together, in its order'
   const told = () => [...chunks.join('').matchAll(/"ids":\[(\d+)\]/g)].map(([, id]) => Number(id))
   await until(() => chunks.length > 0)
   for (let i = 0; i < 20; i++)
-    house.app.database.surroundings.live!.publish(ana.company_id, { topic: 'fleet', workshop_id: null, ids: [i] })
+    house.app.database.context.live!.publish(ana.company_id, { topic: 'fleet', workshop_id: null, ids: [i] })
   await until(() => told().length === 20)
   expect(told()).toEqual(times(20, (i) => i))
   expect(chunks.filter((chunk) => chunk.includes('data:')).length).toBeLessThan(5)

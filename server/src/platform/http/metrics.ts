@@ -75,7 +75,7 @@ export function serveMetrics(
     for (const { id } of await companies()) g.set({ company: id }, await database.read(id, (db) => bytesOf(db, id)))
   })
   gauge('files_quota_bytes', 'How much each company may have of them; 0 for no limit', [], (g) =>
-    g.set(database.surroundings.files?.quota ?? 0),
+    g.set(database.context.files?.quota ?? 0),
   )
   gauge('mails', 'Mails by state', ['state'], async (g) => {
     const totals: Record<string, number> = {}

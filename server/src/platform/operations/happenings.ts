@@ -1,4 +1,4 @@
-import { type Db, surroundingsOf } from '../database/db.ts'
+import { type Db, appContext } from '../database/db.ts'
 import type { Actor } from './actor.ts'
 
 /**
@@ -6,5 +6,5 @@ import type { Actor } from './actor.ts'
  * whoever listens declares it in its `Domain`.
  */
 export async function tell(db: Db, actor: Actor, happening: string, ids: number[], why = '') {
-  for (const listen of surroundingsOf(db).listeners[happening] ?? []) await listen(db, actor, ids, why)
+  for (const listen of appContext(db).listeners[happening] ?? []) await listen(db, actor, ids, why)
 }

@@ -1,5 +1,5 @@
 import { PgBoss, type WorkOptions } from 'pg-boss'
-import { APP_ROLE, type Database, type Db, surroundingsOf } from '../database/db.ts'
+import { APP_ROLE, type Database, type Db, appContext } from '../database/db.ts'
 import { START_LOCK } from '../database/migrate.ts'
 
 /** Work that outlives its request, or runs by the clock: once, however many instances there are. */
@@ -28,7 +28,7 @@ const queueOf = (job: Job | CompanyJob) => ('runFor' in job ? `${job.name}.compa
 export function enqueue<Data extends object>(db: Db, job: Job<Data>, data: Data): Promise<void>
 export function enqueue(db: Db, job: CompanyJob, data: { company_id: number }): Promise<void>
 export async function enqueue(db: Db, job: Job | CompanyJob, data: object) {
-  const { jobs } = surroundingsOf(db)
+  const { jobs } = appContext(db)
   if (!jobs) throw new Error(`Nobody does ${job.name} here`)
   await jobs.enqueue(db, job, data)
 }
@@ -104,7 +104,7 @@ export class Jobs {
   }
 
   #traced(queue: string, work: () => Promise<void>) {
-    const { traces } = this.#database.surroundings
+    const { traces } = this.#database.context
     return traces ? traces.span(`job ${queue}`, {}, work) : work()
   }
 

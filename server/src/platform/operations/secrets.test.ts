@@ -47,18 +47,18 @@ it('keeps no secret readable in the database, and says what to do where the key 
   expect(await isClosed()).toEqual([true, true])
 
   // As they stood before there was a key; without one the clock's own runs change nothing.
-  const { surroundings } = house.app.database
-  delete surroundings.secrets
+  const { context } = house.app.database
+  delete context.secrets
   await house.owner.query('update factors set secret = $1', [Buffer.from(Secret.fromBase32(secret).buffer)])
   await house.owner.query('update webhooks set secret = $1', [hook.body.secret])
   expect(await isClosed()).toEqual([false, false])
-  surroundings.secrets = new Secrets(KEY)
+  context.secrets = new Secrets(KEY)
   for (const job of [ofPeople, ofWebhooks, ofPeople, ofWebhooks]) await job.runFor(house.app.database, boss.company_id)
   expect(await isClosed()).toEqual([true, true])
   expect((await login(codeOf(0))).status).toBe(200)
 
   // Restored on another machine, without the key.
-  surroundings.secrets = new Secrets('otra clave, la de otro servidor igual')
+  context.secrets = new Secrets('otra clave, la de otro servidor igual')
   expect((await login(codeOf(1))).failure.errors?.code?.[0]).toMatch(/se guardó con otra clave del servidor/)
   await house.call(boss, webhooks.pingWebhook, { params: { id: hook.body.webhook.id } })
   await vi.waitFor(

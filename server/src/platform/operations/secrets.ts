@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { type Db, surroundingsOf } from '../database/db.ts'
+import { type Db, appContext } from '../database/db.ts'
 
 /**
  * What the house must be able to read again, unlike a password: the secret behind a person's codes, a provider's, that of
@@ -37,8 +37,8 @@ const [MARK, NONCE, TAG] = ['closed:1:', 12, 16] as const
 export const isClosed = (kept: string) => kept.startsWith(MARK)
 
 /** As the database keeps it. Where there is no key, as in tests of other things, as it is. */
-export const closed = (db: Db, plain: string, whose: string) => surroundingsOf(db).secrets?.close(plain, whose) ?? plain
+export const closed = (db: Db, plain: string, whose: string) => appContext(db).secrets?.close(plain, whose) ?? plain
 
 /** What `closed` kept, or what was there before there was a key; undefined: it cannot be read with the key of this server. */
 export const opened = (db: Db, kept: string, whose: string) =>
-  isClosed(kept) ? surroundingsOf(db).secrets?.open(kept, whose) : kept
+  isClosed(kept) ? appContext(db).secrets?.open(kept, whose) : kept

@@ -55,7 +55,7 @@ afterAll(async () => {
 
 const PLACES = ['a folder', 'a bucket'] as const
 const appOf = (place: string) => (place === 'a folder' ? house.app : onS3)
-const storeOf = (place: string): Store => appOf(place).database.surroundings.files!.store
+const storeOf = (place: string): Store => appOf(place).database.context.files!.store
 const pdf = (text: string = randomUUID()) => new File([`%PDF-1.4 ${text}`], 'informe.pdf')
 const add = (app: App, who: Member, id: number, file: File) =>
   send(app, who, workOrderParts.addFile, { params: { id }, body: { file } })
@@ -91,7 +91,7 @@ describe.each(PLACES)('in %s', (place) => {
 
   it('what is not what it was is not handed over', async () => {
     const store = storeOf(place)
-    const files = appOf(place).database.surroundings.files!
+    const files = appOf(place).database.context.files!
     const kept = await files.keep(chief.company_id, new Blob(['x'.repeat(300_000)]), 'application/pdf')
     // Another content under its name, of the same size.
     const damaged = Object.assign(Object.create(store), {
@@ -205,11 +205,11 @@ describe.each(PLACES)('in %s', (place) => {
 
 describe('a store that cannot', () => {
   const failing = (app: App, error: unknown) => {
-    const { files } = app.database.surroundings
+    const { files } = app.database.context
     const store = { ...openStore({ folder: house.dataDir }), put: () => Promise.reject(error) } as unknown as Store
-    app.database.surroundings.files = new CompanyFiles(app.database, store)
+    app.database.context.files = new CompanyFiles(app.database, store)
     return () => {
-      app.database.surroundings.files = files!
+      app.database.context.files = files!
     }
   }
 
@@ -307,16 +307,16 @@ describe('files of before there was a store', () => {
     expect(before[1]).toBe(photo.toString('base64'))
 
     // It ends in the middle of its work, and another goes on.
-    const { files } = house.app.database.surroundings
+    const { files } = house.app.database.context
     let kept = 0
-    house.app.database.surroundings.files = Object.assign(Object.create(files!), {
+    house.app.database.context.files = Object.assign(Object.create(files!), {
       keepMade: async (...args: Parameters<CompanyFiles['keepMade']>) => {
         if (++kept > 2) throw new Error('Ended')
         return files!.keepMade(...args)
       },
     })
     await expect(moving.runFor(house.app.database, company_id)).rejects.toThrow('Ended')
-    house.app.database.surroundings.files = files!
+    house.app.database.context.files = files!
     expect(await all()).toEqual(before)
     await Promise.all([moving.runFor(house.app.database, company_id), moving.runFor(house.app.database, company_id)])
     await moving.runFor(house.app.database, company_id)
@@ -343,7 +343,7 @@ describe('the sweep', () => {
   it('leaves what a row names, and what one named not long ago, and takes the rest', async () => {
     const ana = await house.given.member({ role: 'admin' })
     const { database } = house.app
-    const { store } = database.surroundings.files!
+    const { store } = database.context.files!
     const order = await house.given.workOrder(ana)
     const [stays, goes, again] = [pdf(), pdf(), pdf()]
     const ids = []
@@ -374,7 +374,7 @@ describe('the sweep', () => {
   it('does not take what is kept again at that moment', async () => {
     const ana = await house.given.member({ role: 'admin' })
     const { database } = house.app
-    const files = database.surroundings.files!
+    const files = database.context.files!
     const content = new Blob(['%PDF-1.4 a la vez'])
     for (let n = 0; n < 10; n++) {
       const { hash } = await files.keep(ana.company_id, content, 'application/pdf')
@@ -490,7 +490,7 @@ it('removes at once what a refused upload had kept, and nothing that others keep
   ).toBe(200)
 
   // Another call keeps the same content before the first is refused.
-  const files = house.app.database.surroundings.files!
+  const files = house.app.database.context.files!
   const [one, other] = [files.ofCall(), files.ofCall()]
   const content = new Blob(['lo mismo'])
   const file = await one.keep(ana.company_id, content, 'application/pdf')
@@ -533,7 +533,7 @@ describe('a quota', () => {
     ])
     expect((await add(limited, ana, order.id, sized(1500))).status).toBe(201)
     expect(await usedBy(ana)).toBe(QUOTA)
-    expect((await listed(limited.database.surroundings.files!.store, ana.company_id)).length).toBe(2)
+    expect((await listed(limited.database.context.files!.store, ana.company_id)).length).toBe(2)
     const signed = await send(limited, ana, workOrderParts.sign, {
       params: { id: order.id, kind: 'delivered' },
       body: { image: PIXEL, name: ana.name, dni: null },
@@ -545,7 +545,7 @@ describe('a quota', () => {
     expect(body).toEqual({ used: QUOTA, quota: QUOTA })
     expect((await send(house.app, ana, companies.getStorage)).body).toEqual({ used: QUOTA, quota: null })
     // A letter that the product writes leaves all the same.
-    const files = limited.database.surroundings.files!
+    const files = limited.database.context.files!
     await files.keepMade(ana.company_id, new Blob(['carta']), 'application/pdf')
     const figures = await limited.http.inject({ url: '/metrics', headers: { authorization: 'Bearer secreto' } })
     expect(figures.body).toContain(`maestranza_files_bytes{company="${ana.company_id}"} ${QUOTA + 5}`)
@@ -558,7 +558,7 @@ describe('a quota', () => {
   it('is not passed by many uploads at once', async () => {
     const ana = await house.given.member({ role: 'super-admin' })
     // Not through the calls, which wait for their turn: as several instances would keep them.
-    const files = limited.database.surroundings.files!
+    const files = limited.database.context.files!
     const kept = await Promise.allSettled(
       Array.from({ length: 12 }, () => files.keep(ana.company_id, sized(1100), 'application/pdf')),
     )

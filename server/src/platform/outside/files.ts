@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { showBytes } from '#contract/base/bytes.ts'
 import type { FileContent } from '#contract/base/wire.ts'
-import { type Database, type Db, execute, one, row, rows, surroundingsOf } from '../database/db.ts'
+import { type Database, type Db, execute, one, row, rows, appContext } from '../database/db.ts'
 import { filesTable } from '../database/tables.ts'
 import type { CompanyJob } from '../operations/jobs.ts'
 import { Problem } from '../problems.ts'
@@ -149,7 +149,7 @@ export interface Where {
 }
 
 const filesOf = (db: Db) => {
-  const { files } = surroundingsOf(db)
+  const { files } = appContext(db)
   if (!files) throw new Error('Nobody keeps files here')
   return files
 }
@@ -240,7 +240,7 @@ async function moveOne(
   { table, company = 'company_id', from, to, thumb }: Moved,
   { at, content, type }: { at: string; content: Buffer; type: string },
 ): Promise<boolean> {
-  const { files } = database.surroundings
+  const { files } = database.context
   if (!files) return false
   const kept = await files.keepMade(company_id, new Uint8Array(content), type)
   // One that cannot be decoded any more is shown as it is.
@@ -267,7 +267,7 @@ export const sweepJob = (days: number): CompanyJob => ({
 })
 
 export async function sweepFiles(database: Database, company_id: number, days: number, now = new Date()) {
-  const { files } = database.surroundings
+  const { files } = database.context
   if (!files) return
   const at = now.toISOString()
   // What is in the store and in no row came with a moment that was undone; it has its days as well.

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { createTransport, type Transporter } from 'nodemailer'
 import MailComposer from 'nodemailer/lib/mail-composer'
-import { type Database, type Db, one, row, rows, surroundingsOf } from '../database/db.ts'
+import { type Database, type Db, one, row, rows, appContext } from '../database/db.ts'
 import { filesTable, mailAttemptsTable, mailsTable } from '../database/tables.ts'
 import { announce } from '../http/live.ts'
 import { type CompanyJob, enqueue } from '../operations/jobs.ts'
@@ -36,14 +36,14 @@ const LOST_MINUTES = 10
 const SECRET = ['identity']
 
 /** Whether a mail would leave at all. */
-export const canMail = (db: Db) => surroundingsOf(db).outbox?.canSend ?? false
+export const canMail = (db: Db) => appContext(db).outbox?.canSend ?? false
 
 /** Queued with each mail that can leave; by the clock for those that are tried again or waited for a mail server. */
 export const mailsJob: CompanyJob = {
   name: 'mails',
   schedule: '* * * * *',
-  async runFor({ surroundings }, company_id) {
-    await surroundings.outbox?.sendDue(company_id)
+  async runFor({ context }, company_id) {
+    await context.outbox?.sendDue(company_id)
   },
 }
 
@@ -165,7 +165,7 @@ export class Outbox {
   }
 
   async #attachmentOf(company_id: number, { content, hash, size }: Claimed) {
-    const { files } = this.#database.surroundings
+    const { files } = this.#database.context
     return hash && !content ? files!.read(company_id, { hash, size: size! }) : content
   }
 

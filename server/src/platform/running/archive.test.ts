@@ -41,7 +41,7 @@ beforeAll(async () => {
   const call: House['call'] = (who, endpoint, args) => send(app, who, endpoint, args)
   given = new Given({ app, owner, call } as House)
   boss = await given.member({ role: 'super-admin' })
-  store = app.database.surroundings.files!.store
+  store = app.database.context.files!.store
 }, 120_000)
 afterAll(async () => {
   await app?.close()

@@ -36,13 +36,13 @@ it('tells only those who administer a company, on its own call and in the health
   expect(await health(`Bearer ${owner.token}`)).toMatchObject({ status: 'ok', database: body.database })
   for (const stranger of [undefined, `Bearer ${chief.token}`, 'Bearer nothing'])
     expect(Object.keys(await health(stranger))).toEqual(['status', 'maintenance', 'demo'])
-  house.app.database.surroundings.isEmbedded = true
+  house.app.database.context.isEmbedded = true
   const known = recorded.minors['18']
   expect((await house.call(owner, server.getServer)).body.database).toMatchObject({
     embedded: true,
     latest: `18.${known}`,
   })
-  house.app.database.surroundings.isEmbedded = false
+  house.app.database.context.isEmbedded = false
 })
 
 it('refreshes the recorded versions without forgetting one that another source knew', () => {

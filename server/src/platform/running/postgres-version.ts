@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { ServerInfo } from '#contract/workshops/server.ts'
-import { type Db, one, rows, surroundingsOf } from '../database/db.ts'
+import { type Db, one, rows, appContext } from '../database/db.ts'
 import recorded from './postgres-minors.json' with { type: 'json' }
 
 type Minors = Record<string, number>
@@ -32,5 +32,5 @@ export async function describeServer(db: Db): Promise<ServerInfo> {
   const { number } = one(
     await rows<{ number: number }>(db, sql`select current_setting('server_version_num')::int as number`),
   )
-  return { database: describeVersion(number, surroundingsOf(db).isEmbedded ?? false) }
+  return { database: describeVersion(number, appContext(db).isEmbedded ?? false) }
 }

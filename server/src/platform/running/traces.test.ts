@@ -39,7 +39,7 @@ it('tells a collector of calls, of the transactions in them and of jobs', async 
   for (const traceparent of [`00-${TRACE}-00f067aa0ba902b7-00`, `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, 'ABCD12'])
     await app.http.inject({ url: '/api/health', headers: { traceparent } })
   let done = 0
-  const { traces } = app.database.surroundings
+  const { traces } = app.database.context
   const span = traces!.span
   traces!.span = (name, facts, work) => span(name, facts, work).finally(() => name.startsWith('job') && done++)
   // The house's own instance may be quicker: until one falls to this one.

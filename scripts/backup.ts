@@ -5,9 +5,10 @@ import { basename, join, resolve } from 'node:path'
 import pg from 'pg'
 import { showNumber } from '#contract/base/money.ts'
 import { noteBackup } from '#server/identity/backup-note.ts'
+import { StartProblem } from '#server/platform/problems.ts'
 import { stopArchiving } from '#server/platform/running/archiver.ts'
 import { restoreBackup, writeBackup } from '#server/platform/running/backup.ts'
-import { StartProblem, startEmbeddedPostgres } from '#server/platform/running/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '#server/platform/running/embedded-postgres.ts'
 import { explain, withDatabase } from './database.ts'
 
 /**

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { openStore, type Store } from '#server/platform/outside/store.ts'
+import { StartProblem } from '#server/platform/problems.ts'
 import { readConfig } from '#server/platform/running/config.ts'
-import { lockInstance, StartProblem, startEmbeddedPostgres } from '#server/platform/running/embedded-postgres.ts'
+import { lockInstance, startEmbeddedPostgres } from '#server/platform/running/embedded-postgres.ts'
 
 /** The database and the store that the product uses, opened with the environment it runs with; the embedded one is stopped again where nobody else has it open. */
 export async function withDatabase(work: (url: string, store: Store) => Promise<void>, { alone = false } = {}) {

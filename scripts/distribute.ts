@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { isCluster } from '#server/platform/database/db.ts'
 import { nodesThatSearchSlowly, spread } from '#server/platform/database/spread.ts'
-import { StartProblem } from '#server/platform/running/embedded-postgres.ts'
+import { StartProblem } from '#server/platform/problems.ts'
 import { explain, withDatabase } from './database.ts'
 
 /**

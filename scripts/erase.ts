@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { erasePerson } from '#server/identity/erase.ts'
-import { StartProblem } from '#server/platform/running/embedded-postgres.ts'
+import { StartProblem } from '#server/platform/problems.ts'
 import { explain, withDatabase } from './database.ts'
 
 /** `npm run erase correo`: a person who asked for it is erased from every company (Ley 21.719); it cannot be undone. */

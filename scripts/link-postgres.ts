@@ -1,4 +1,5 @@
-import { binaries, StartProblem } from '#server/platform/running/embedded-postgres.ts'
+import { StartProblem } from '#server/platform/problems.ts'
+import { binaries } from '#server/platform/running/embedded-postgres.ts'
 
 /** Makes the library links of the embedded PostgreSQL; a platform without one needs `DATABASE_URL` and no links. */
 await binaries().catch((error: unknown) => {

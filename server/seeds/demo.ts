@@ -5,6 +5,7 @@ import { evaluateCompany } from '../src/alerts/evaluation.ts'
 import { fleetDomain } from '../src/fleet/routes.ts'
 import { Database } from '../src/platform/database/db.ts'
 import type { Actor } from '../src/platform/operations/actor.ts'
+import { subscribe } from '../src/platform/operations/happenings.ts'
 import { reportsDomain } from '../src/reports/routes.ts'
 import { suppliesDomain } from '../src/supplies/routes.ts'
 import { recosted } from '../src/warehouses/stock.ts'
@@ -158,10 +159,9 @@ async function runJobs(url: string, client: pg.Client, companies: number[], cast
 /** What lies more than a year back is closed, workshops send each other parts, and papers come after their goods. */
 async function actAsBoss(database: Database, client: pg.Client, cast: Cast, now: Date) {
   for (const { listens } of [fleetDomain, suppliesDomain, reportsDomain])
-    for (const [happening, listen] of Object.entries(listens ?? {}))
-      (database.context.listeners[happening] ??= []).push(listen)
-  database.context.listeners[recosted(ORIGIN)] = [recostOrders]
-  database.context.listeners[PURCHASES_CHANGED] = [hearPurchases]
+    for (const [happening, listen] of Object.entries(listens ?? {})) subscribe(database, happening, listen)
+  subscribe(database, recosted(ORIGIN), recostOrders)
+  subscribe(database, PURCHASES_CHANGED, hearPurchases)
   const { rows } = await client.query<{ user_id: number; user_name: string; company_id: number }>(
     `select u.id::int as user_id, u.name as user_name, m.company_id::int from users u
      join memberships m on m.user_id = u.id where u.email = $1`,

@@ -22,7 +22,6 @@ import { noteOwn } from './identity/security.ts'
 import { findActor } from './identity/sessions.ts'
 import { importsDomain } from './imports/routes.ts'
 import { Database } from './platform/database/db.ts'
-import { prepareDatabase } from './platform/database/prepare.ts'
 import {
   type Bind,
   type Binder,
@@ -33,26 +32,27 @@ import {
   frameworkErrors,
   handleErrors,
 } from './platform/http/binder.ts'
+import type { Domain } from './platform/http/domain.ts'
 import { Live } from './platform/http/live.ts'
 import { logger } from './platform/http/log.ts'
 import { Maintenance } from './platform/http/maintenance.ts'
-import { serveMetrics } from './platform/http/metrics.ts'
 import { openApi } from './platform/http/openapi.ts'
 import { followRequests } from './platform/http/requests.ts'
 import type { Turns } from './platform/http/turns.ts'
 import { serveWeb } from './platform/http/web.ts'
-import type { Domain } from './platform/operations/domain.ts'
+import { subscribe } from './platform/operations/happenings.ts'
 import { Jobs } from './platform/operations/jobs.ts'
 import { sealJob } from './platform/operations/seals.ts'
 import { Secrets } from './platform/operations/secrets.ts'
 import { CompanyFiles, movingJob, sweepJob } from './platform/outside/files.ts'
 import { mailsJob, movedAttachments, Outbox } from './platform/outside/mail.ts'
 import { openStore, type StorePlace } from './platform/outside/store.ts'
-import { NOT_FOUND, Problem } from './platform/problems.ts'
+import { NOT_FOUND, Problem, StartProblem } from './platform/problems.ts'
 import { DAYS_KEPT } from './platform/running/config.ts'
-import { StartProblem } from './platform/running/embedded-postgres.ts'
 import { copyProblem, looking } from './platform/running/health.ts'
+import { serveMetrics } from './platform/running/metrics.ts'
 import { describeServer } from './platform/running/postgres-version.ts'
+import { prepareDatabase } from './platform/running/prepare-database.ts'
 import { startTraces } from './platform/running/traces.ts'
 import { providersDomain } from './providers/routes.ts'
 import { purchasingDomain } from './purchasing/routes.ts'
@@ -222,8 +222,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   for (const domain of DOMAINS) {
     domain.routes(bind)
-    for (const [happening, listen] of Object.entries(domain.listens ?? {}))
-      (database.context.listeners[happening] ??= []).push(listen)
+    for (const [happening, listen] of Object.entries(domain.listens ?? {})) subscribe(database, happening, listen)
   }
 
   bindFinder(bind)

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { noteBackup } from './identity/backup-note.ts'
 import { openStore } from './platform/outside/store.ts'
+import { StartProblem } from './platform/problems.ts'
 import { Archive } from './platform/running/archive.ts'
 import { archiveContinuously, hasTable } from './platform/running/archiver.ts'
 import { readConfig, requireArchivable } from './platform/running/config.ts'
-import { StartProblem } from './platform/running/embedded-postgres.ts'
 
 /**
  * The process that copies the embedded database as it works, to where ARCHIVE_TO says. `main.ts` starts it beside the one

@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Leaving } from '../seeds/leaving.ts'
+import { StartProblem } from './platform/problems.ts'
 import { type Config, isPrivate, readConfig, requireArchivable } from './platform/running/config.ts'
 import { resetByClock } from './platform/running/demo-reset.ts'
 import {
   lockInstance,
   NotStarted,
-  StartProblem,
   startEmbeddedPostgres,
   writableFolder,
 } from './platform/running/embedded-postgres.ts'

@@ -1,6 +1,7 @@
 import { DEMO_LOGINS, holdsDemo, loadDemo } from '../seeds/demo.ts'
-import { prepareDatabase } from './platform/database/prepare.ts'
-import { StartProblem, stopAbandoned } from './platform/running/embedded-postgres.ts'
+import { StartProblem } from './platform/problems.ts'
+import { stopAbandoned } from './platform/running/embedded-postgres.ts'
+import { prepareDatabase } from './platform/running/prepare-database.ts'
 
 /**
  * What comes before anyone serves: tables, roles and the demonstration. `main.ts` runs it as a process of its own, so

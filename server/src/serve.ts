@@ -4,7 +4,8 @@ import { type App, createApp } from './app.ts'
 import { giveSetUpCode } from './identity/set-up.ts'
 import { type Database, isUnanswered } from './platform/database/db.ts'
 import { currentRequest } from './platform/http/requests.ts'
-import { StartProblem, stopAbandoned } from './platform/running/embedded-postgres.ts'
+import { StartProblem } from './platform/problems.ts'
+import { stopAbandoned } from './platform/running/embedded-postgres.ts'
 import type { News, Order, Told } from './platform/running/supervisor.ts'
 
 /**

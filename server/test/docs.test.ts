@@ -46,7 +46,7 @@ const OTHERS = new Set([
   'reqId',
   'restore_command',
 ])
-/** Metrics get their prefix where they are declared (server/src/platform/http/metrics.ts). */
+/** Metrics get their prefix where they are declared (server/src/platform/running/metrics.ts). */
 const unprefixed = (text: string) => text.replaceAll('`maestranza_', '`')
 
 describe('documentation', () => {

@@ -108,6 +108,18 @@ describe('imports', () => {
   it('the platform knows no domain', () => {
     expect(offenders(/^server\/src\/platform\//, (name) => /^server\/src\/(?!platform\/)/.test(name))).toEqual([])
   })
+  it('inside the platform, folders use only those below them', () => {
+    const layers = ['database', 'operations', 'outside', 'http', 'running']
+    const layerOf = (path: string) => {
+      const [, layer] = /^server\/src\/platform\/(?:([\w-]+)\/)?/.exec(path) ?? []
+      return layer === undefined ? -1 : layers.indexOf(layer)
+    }
+    const folders = new Set(sources.map((file) => /^server\/src\/platform\/([\w-]+)\//.exec(file)?.[1]))
+    expect([...folders].filter(Boolean).sort()).toEqual([...layers].sort())
+    const isUpwards = (name: string, file: string) =>
+      name.startsWith('server/src/platform/') && layerOf(name) > layerOf(file)
+    expect(offenders(/^server\/src\/platform\//, isUpwards)).toEqual([])
+  })
   it('on the web, floors use only those below them', () => {
     const above = { ui: 'platform|frames|', platform: 'frames|', frames: '' }
     for (const [floor, higher] of Object.entries(above)) {

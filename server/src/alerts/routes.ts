@@ -5,9 +5,9 @@ import type { Activity } from '#contract/base/activity.ts'
 import { UNITS_PULLED } from '../fleet/couplings.ts'
 import { METERS_READ } from '../fleet/readings.ts'
 import { COMPANY_SET_UP } from '../identity/set-up.ts'
+import type { Domain } from '../platform/http/domain.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { listActivity } from '../platform/operations/audit.ts'
-import type { Domain } from '../platform/operations/domain.ts'
 import { ORDERS_FINALIZED, ORDERS_REOPENED } from '../work-orders/finalize.ts'
 import {
   addToCatalogue,

@@ -14,10 +14,9 @@ import {
   type WrongField,
 } from '../platform/database/bulk.ts'
 import { BEGAN, COMPANY, type Db, execute } from '../platform/database/db.ts'
-import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { recordMany } from '../platform/operations/audit.ts'
-import { tell } from '../platform/operations/happenings.ts'
+import { announce, tell } from '../platform/operations/happenings.ts'
 import { settingsOf } from '../workshops/company.ts'
 import { isClosedOn, openMonths } from '../workshops/months.ts'
 import { workshopsTable } from '../workshops/tables.ts'

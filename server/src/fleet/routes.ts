@@ -1,7 +1,7 @@
 import { type CostCenter, fleetCatalogues } from '#contract/fleet/catalogues.ts'
 import { fleet } from '#contract/fleet/fleet.ts'
+import type { Domain } from '../platform/http/domain.ts'
 import { listActivity } from '../platform/operations/audit.ts'
-import type { Domain } from '../platform/operations/domain.ts'
 import {
   addToCatalogue,
   changeInCatalogue,

@@ -1,11 +1,18 @@
 import { sql } from 'drizzle-orm'
 import { ROLE_NAMES, type Role } from '#contract/base/permissions.ts'
-import { type Db, row, rows, appContext } from '../platform/database/db.ts'
+import { appContext, type Db, row, rows } from '../platform/database/db.ts'
 import { notFound } from '../platform/problems.ts'
 import { companiesOf } from './companies.ts'
 import { noteEverywhere } from './security.ts'
 import { type Caller, openSession } from './sessions.ts'
 import { usersTable } from './tables.ts'
+
+declare module '../platform/database/context.ts' {
+  interface AppContext {
+    /** Replaces the demonstration by an empty product (with a set-up code) or by a new one; returns why it could not. */
+    leaveDemo?: (code: string | null) => Promise<string | undefined>
+  }
+}
 
 /** One person of the demonstration for each role, whom visitors of a public one enter as. */
 export const DEMO_EMAILS: Record<Role, string> = {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { BAD_CODE, type DemoLeaving, type SetUp } from '#contract/identity/identity.ts'
-import { type Db, one, row, rows, appContext } from '../platform/database/db.ts'
+import { appContext, type Db, one, row, rows } from '../platform/database/db.ts'
 import { limiter } from '../platform/http/limiter.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { Problem } from '../platform/problems.ts'

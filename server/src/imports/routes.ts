@@ -1,5 +1,5 @@
 import { imports, NO_IMPORT_CODE } from '#contract/imports/imports.ts'
-import type { Domain } from '../platform/operations/domain.ts'
+import type { Domain } from '../platform/http/domain.ts'
 import { invalid } from '../platform/problems.ts'
 import { exampleFile } from './example.ts'
 import { currentImport, listImports, previewImport, runImport, undoImport } from './imports.ts'

@@ -129,3 +129,6 @@ export function fromDatabase(error: unknown, messages: ConstraintMessages): Prob
   if (code.startsWith('22')) return new Problem(422, 'Un valor está fuera de lo permitido.')
   return undefined
 }
+
+/** Something the person who starts the product can put right: one sentence, no stack. */
+export class StartProblem extends Error {}

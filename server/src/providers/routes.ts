@@ -1,6 +1,6 @@
 import { providers, type ServiceCategory } from '#contract/providers/providers.ts'
+import type { Domain } from '../platform/http/domain.ts'
 import { listActivity } from '../platform/operations/audit.ts'
-import type { Domain } from '../platform/operations/domain.ts'
 import {
   addToCatalogue,
   changeInCatalogue,

@@ -1,6 +1,6 @@
 import { purchasing } from '#contract/purchasing/purchasing.ts'
+import type { Domain } from '../platform/http/domain.ts'
 import { listActivity } from '../platform/operations/audit.ts'
-import type { Domain } from '../platform/operations/domain.ts'
 import { matchPurchaseOrder } from './matching.ts'
 import { purchaseOrderPdf } from './pdf.ts'
 import { providerPurchases } from './provider-purchases.ts'

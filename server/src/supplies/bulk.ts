@@ -15,10 +15,9 @@ import {
 } from '../platform/database/bulk.ts'
 import { BEGAN, COMPANY, type Db, execute } from '../platform/database/db.ts'
 import { usedBy } from '../platform/database/references.ts'
-import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { recordMany } from '../platform/operations/audit.ts'
-import { tell } from '../platform/operations/happenings.ts'
+import { announce, tell } from '../platform/operations/happenings.ts'
 import { keepFilings } from './filings.ts'
 import { UNIT_CHANGES } from './supplies.ts'
 import {

@@ -1,6 +1,6 @@
 import { supplies } from '#contract/supplies/supplies.ts'
+import type { Domain } from '../platform/http/domain.ts'
 import { listActivity } from '../platform/operations/audit.ts'
-import type { Domain } from '../platform/operations/domain.ts'
 import {
   addToCatalogue,
   changeInCatalogue,

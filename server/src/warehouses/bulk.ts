@@ -10,9 +10,9 @@ import {
   type WrongField,
 } from '../platform/database/bulk.ts'
 import { type Db, execute } from '../platform/database/db.ts'
-import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { recordChanges } from '../platform/operations/audit.ts'
+import { announce } from '../platform/operations/happenings.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'

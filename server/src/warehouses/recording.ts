@@ -2,16 +2,16 @@ import { sql } from 'drizzle-orm'
 import { dayOf, instantOf } from '#contract/base/dates.ts'
 import { toScaled } from '#contract/base/money.ts'
 import { type Direction, TRANSACTION_TYPES, typeNamed } from '#contract/warehouses/stock.ts'
-import type {
-  NewTransaction,
-  Transaction,
-  TransactionDocument,
-  TransactionLine,
+import {
+  type NewTransaction,
+  PAST_DELIVERY,
+  type Transaction,
+  type TransactionDocument,
+  type TransactionLine,
 } from '#contract/warehouses/transactions.ts'
-import { PAST_DELIVERY } from '#contract/warehouses/transactions.ts'
 import { type Db, inOne, rows, together } from '../platform/database/db.ts'
-import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
+import { announce } from '../platform/operations/happenings.ts'
 import { invalid, Problem } from '../platform/problems.ts'
 import { documentKey, documentKeyOf } from '../providers/documents.ts'
 import { requireProviderChoice } from '../providers/providers.ts'

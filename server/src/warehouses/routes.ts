@@ -1,7 +1,7 @@
 import { TRANSACTION_TYPES } from '#contract/warehouses/stock.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
+import type { Domain } from '../platform/http/domain.ts'
 import { listActivity } from '../platform/operations/audit.ts'
-import type { Domain } from '../platform/operations/domain.ts'
 import { UNIT_CHANGES } from '../supplies/supplies.ts'
 import { applyCount, createCount, discardCount, listCounts, requireCount, saveCount } from './counts.ts'
 import { downloadKardex, kardex, listMovements } from './kardex.ts'

@@ -1,6 +1,6 @@
 import { webhooks } from '#contract/webhooks/webhooks.ts'
 import { ALERTS_DUE } from '../alerts/evaluation.ts'
-import type { Domain } from '../platform/operations/domain.ts'
+import type { Domain } from '../platform/http/domain.ts'
 import { STOCK_LOW } from '../warehouses/low.ts'
 import { ORDERS_FINALIZED, ORDERS_MOVED } from '../work-orders/finalize.ts'
 import { deliverAgain, deliverJob, forgetOld, listDeliveries } from './deliveries.ts'

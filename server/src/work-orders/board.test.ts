@@ -510,7 +510,7 @@ describe('finalizing', () => {
       if (refuse) throw invalid({ status: 'No todavía.' })
       heard.push(...ids)
     }
-    const listeners = house.app.database.context.listeners[ORDERS_FINALIZED]!
+    const listeners = house.app.database.context.listeners![ORDERS_FINALIZED]!
     listeners.push(hear)
     expect((await move(mechanic, id, 'FINALIZED')).status).toBe(422)
     expect((await read(id)).status).toBe('PENDING')

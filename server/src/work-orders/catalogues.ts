@@ -11,9 +11,9 @@ import {
 import type { RosterState } from '#contract/workshops/rosters.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
-import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
+import { announce } from '../platform/operations/happenings.ts'
 import { invalid, notFound, Problem, requireFresh, unlessInUse } from '../platform/problems.ts'
 import { maintenanceTypesTable, tasksTable } from './tables.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Comment } from '#contract/work-orders/parts.ts'
 import { type Db, rows } from '../platform/database/db.ts'
-import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
+import { announce } from '../platform/operations/happenings.ts'
 import { announceOrder, seeOrder } from './access.ts'
 import { workOrderCommentsTable } from './tables.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { toScaled } from '#contract/base/money.ts'
 import { type Database, type Db, manyRows, numbers, rows } from '../platform/database/db.ts'
-import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { recordChanges } from '../platform/operations/audit.ts'
+import { announce, subscribe } from '../platform/operations/happenings.ts'
 import { fromText, toText } from '../warehouses/ledger.ts'
 import { movementsToReprice, repriceDocuments } from '../warehouses/reprice.ts'
 import type { Place } from '../warehouses/reservations.ts'
@@ -149,7 +149,7 @@ async function settleOrders(db: Db, actor: Actor, more: Map<number, number>, why
 
 /** For those who ask for it: what orders cost becomes what the ledger says, level by level. */
 export async function settleOpenMonths(database: Database) {
-  database.context.listeners[recosted(ORIGIN)] ??= [recostOrders]
+  if (!database.context.listeners?.[recosted(ORIGIN)]) subscribe(database, recosted(ORIGIN), recostOrders)
   const companies = await database.read(undefined, (db) =>
     rows<{ id: number; name: string; time_zone: string }>(
       db,

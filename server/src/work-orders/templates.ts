@@ -3,9 +3,9 @@ import type { MaintenanceTemplate, NewTemplate, TemplateEdit, TemplateRow } from
 import type { RosterState } from '#contract/workshops/rosters.ts'
 import { COMPANY, type Db, one, row, rows, together } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
-import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
+import { announce } from '../platform/operations/happenings.ts'
 import { invalid, notFound, requireFresh } from '../platform/problems.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import {

@@ -4,7 +4,7 @@ import { rosters } from '#contract/workshops/rosters.ts'
 import { companySecurity } from '#contract/workshops/security.ts'
 import { server } from '#contract/workshops/server.ts'
 import { workshops } from '#contract/workshops/workshops.ts'
-import type { Domain } from '../platform/operations/domain.ts'
+import type { Domain } from '../platform/http/domain.ts'
 import { describeServer } from '../platform/running/postgres-version.ts'
 import {
   deleteLogo,

@@ -4,19 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import type { Actor } from '../operations/actor.ts'
-import type { Files } from '../outside/store.ts'
 import { Problem, unavailable } from '../problems.ts'
-import type { Traces } from '../running/traces.ts'
 import { type Answer, Asked, type Prepared } from './asked.ts'
+import type { AppContext } from './context.ts'
 import { Gate } from './gate.ts'
 import { type Query, writeOut } from './queries.ts'
 
 /** One connection, inside the transaction of its call. Operations get it as first argument; there is no other. */
 export type Db = NodePgDatabase & { $client: pg.PoolClient }
-
-/** Hears what another domain did, and why, inside the same transaction: what it throws takes the change back. */
-export type Listener = (db: Db, actor: Actor, ids: number[], why: string) => Promise<void>
 
 /** Owns no table, so that row-level security holds for it. */
 export const APP_ROLE = 'maestranza_app'
@@ -406,30 +401,6 @@ const preparing = (client: pg.PoolClient, statements: Statements | undefined): p
     },
   })
 
-/** What operations reach beside their connection. There is no way from it to the pool. */
-export interface AppContext {
-  /** Where announcements go; set once there is somebody to hear them. */
-  live?: { publish(company_id: number, event: object): void }
-  /** Sends the mails; set once there is one. */
-  outbox?: { readonly canSend: boolean; sendDue(company_id: number): Promise<number> }
-  /** Keeps what is to be done later; set once there is one. */
-  jobs?: { enqueue(db: Db, job: { name: string }, data: object): Promise<void> }
-  /** Closes and opens what must be read again; set where there is a key. */
-  secrets?: { close(plain: string, whose: string): string; open(closed: string, whose: string): string | undefined }
-  /** Keeps photos and documents; set once there is a place for them. */
-  files?: Files
-  /** Notes what takes how long; set where somebody collects it. */
-  traces?: Pick<Traces, 'span'>
-  /** The database is the PostgreSQL that comes with the product. */
-  isEmbedded?: boolean
-  /** The demonstration is open to strangers, and begins anew every so many hours; left out elsewhere. */
-  publicDemo?: { resetHours: number | null } | undefined
-  /** Takes the demonstration out of the house, to be set up with a code or loaded anew; says why not. */
-  leaveDemo?: (code: string | null) => Promise<string | undefined>
-  /** Those who hear of what happens in which domain. */
-  listeners: Record<string, Listener[]>
-}
-
 /** What each pooled connection carries beside itself. */
 interface Seat {
   db: Db
@@ -535,7 +506,7 @@ export class Database {
   readonly #gate = new Gate(AT_ONCE)
   readonly #isPooled: boolean
   #isCluster: Promise<boolean> | undefined
-  readonly context: AppContext = { listeners: {} }
+  readonly context: AppContext = {}
 
   constructor(url: string, { max = 20, poolUrl }: { max?: number; poolUrl?: string | undefined } = {}) {
     this.url = url

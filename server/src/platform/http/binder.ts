@@ -52,6 +52,13 @@ import { wrongFields } from './wrong-fields.ts'
 
 type Parsed<S> = NonNullable<S> extends z.ZodType<infer Output> ? Output : undefined
 
+declare module '../database/context.ts' {
+  interface AppContext {
+    /** Set where the demonstration is open to strangers; it starts anew every so many hours. */
+    publicDemo?: { resetHours: number | null } | undefined
+  }
+}
+
 export interface Call<E extends Endpoint> {
   db: Db
   actor: Actor

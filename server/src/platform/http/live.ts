@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { PERMISSIONS, type Permission } from '#contract/base/permissions.ts'
-import { afterCommit, type Db, isUnanswered } from '../database/db.ts'
+import { isUnanswered } from '../database/db.ts'
 import type { Actor } from '../operations/actor.ts'
+import type { LiveEvent } from '../operations/happenings.ts'
 import { Problem } from '../problems.ts'
 import type { Authenticate } from './binder.ts'
 
@@ -22,26 +23,6 @@ const MAX_BACKLOG = 256 * 1024
 const MAX_PER_PERSON = 20
 /** A stream that ends gets this long to take what is on its way. */
 const LAST_WORDS = 2000
-
-/** Something changed in a domain. Carries no data: whoever looks at it asks again, with their own permissions. */
-export interface LiveEvent {
-  /** The domain: its reader's permission is `<topic>.read`. */
-  topic: string
-  /** null: of the whole company. */
-  workshop_id: number | null
-  ids: number[]
-  /** Who may hear it, where that is not `<topic>.read`; stays here. */
-  may?: Permission
-  /** Only this person hears it. */
-  user_id?: number
-  /** Who has the thing open just now. */
-  present?: { user_id: number; user_name: string }
-}
-
-/** Tells everyone who looks at this domain, on every instance, once the change is committed. */
-export function announce(db: Db, actor: Pick<Actor, 'company_id'>, event: LiveEvent) {
-  afterCommit(db, ({ live }) => live?.publish(actor.company_id, { ...event, ids: event.ids.slice(0, 100) }))
-}
 
 /** The browsers on this instance, and the line to the other instances. */
 export class Live {

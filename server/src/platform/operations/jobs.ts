@@ -1,6 +1,13 @@
 import { PgBoss, type WorkOptions } from 'pg-boss'
-import { APP_ROLE, type Database, type Db, appContext } from '../database/db.ts'
+import { APP_ROLE, appContext, type Database, type Db } from '../database/db.ts'
 import { START_LOCK } from '../database/migrate.ts'
+
+declare module '../database/context.ts' {
+  interface AppContext {
+    /** The queue of jobs. */
+    jobs?: { enqueue(db: Db, job: { name: string }, data: object): Promise<void> }
+  }
+}
 
 /** Work that outlives its request, or runs by the clock: once, however many instances there are. */
 export interface Job<Data extends object = object> {

@@ -1,5 +1,12 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { type Db, appContext } from '../database/db.ts'
+import { appContext, type Db } from '../database/db.ts'
+
+declare module '../database/context.ts' {
+  interface AppContext {
+    /** Encrypts values that must be read again; missing where there is no key. */
+    secrets?: Pick<Secrets, 'close' | 'open'>
+  }
+}
 
 /**
  * What the house must be able to read again, unlike a password: the secret behind a person's codes, a provider's, that of

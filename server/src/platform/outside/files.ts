@@ -2,13 +2,20 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { showBytes } from '#contract/base/bytes.ts'
 import type { FileContent } from '#contract/base/wire.ts'
-import { type Database, type Db, execute, one, row, rows, appContext } from '../database/db.ts'
+import { appContext, type Database, type Db, execute, one, row, rows } from '../database/db.ts'
 import { filesTable } from '../database/tables.ts'
 import type { CompanyJob } from '../operations/jobs.ts'
 import { Problem } from '../problems.ts'
-import { NAMING } from '../running/named-files.ts'
 import { decodeImage } from './images.ts'
 import { type Files, fromStore, hashOf, type Kept, type Key, openChecked, readChecked, type Store } from './store.ts'
+
+/** Who names files: whatever has a foreign key to them, company first; and companies, which can have none. */
+export const NAMING = `select r.relname::text as "table",
+  (select array_agg(a.attname::text order by k.place) from unnest(c.conkey) with ordinality as k (attnum, place)
+   join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.attnum) as columns
+  from pg_constraint c join pg_class r on r.oid = c.conrelid
+  where c.contype = 'f' and c.confrelid = to_regclass('public.files')
+  union select 'companies', array['id', 'logo_hash'] where to_regclass('public.files') is not null order by 1, 2`
 
 /**
  * The files of each company. A file is announced in a row of its own, then kept, and only then named by the row that

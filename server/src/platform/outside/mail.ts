@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { createTransport, type Transporter } from 'nodemailer'
 import MailComposer from 'nodemailer/lib/mail-composer'
-import { type Database, type Db, one, row, rows, appContext } from '../database/db.ts'
+import { appContext, type Database, type Db, one, row, rows } from '../database/db.ts'
 import { filesTable, mailAttemptsTable, mailsTable } from '../database/tables.ts'
-import { announce } from '../http/live.ts'
+import { announce } from '../operations/happenings.ts'
 import { type CompanyJob, enqueue } from '../operations/jobs.ts'
 import type { Moved, Where } from './files.ts'
 
@@ -34,6 +34,13 @@ const LOST_MINUTES = 10
 
 /** Mails of these hold a key that opens a door: once they left, only that they did is kept. */
 const SECRET = ['identity']
+
+declare module '../database/context.ts' {
+  interface AppContext {
+    /** Sends queued mails; missing where no mail server is set up. */
+    outbox?: { readonly canSend: boolean; sendDue(company_id: number): Promise<number> }
+  }
+}
 
 /** Whether a mail would leave at all. */
 export const canMail = (db: Db) => appContext(db).outbox?.canSend ?? false

@@ -39,6 +39,13 @@ export interface Store {
 }
 
 /** The files of each company, as operations reach them. */
+declare module '../database/context.ts' {
+  interface AppContext {
+    /** Photos, documents, signatures and logos. */
+    files?: Files
+  }
+}
+
 export interface Files {
   readonly store: Store
   /** How many bytes a company may have here; null for no limit. */

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync }
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { openShelf, type Shelf, type StorePlace } from '../outside/store.ts'
-import { StartProblem } from './embedded-postgres.ts'
+import { StartProblem } from '../problems.ts'
 
 /*
  * A continuous copy of the embedded database (decision 0024), in a folder or a bucket:

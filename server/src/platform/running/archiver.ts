@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { pathOf, type Store } from '../outside/store.ts'
+import { StartProblem } from '../problems.ts'
 import {
   type Archive,
   type Base,
@@ -20,7 +21,7 @@ import {
   stampOf,
 } from './archive.ts'
 import { ARCHIVE_SLOT } from './archive-slot.ts'
-import { clusterOf, runningPostgres, StartProblem } from './embedded-postgres.ts'
+import { clusterOf, runningPostgres } from './embedded-postgres.ts'
 import { isDiskLow } from './health.ts'
 
 /** What is lost with the machine is not older than this. */

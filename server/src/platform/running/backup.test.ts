@@ -13,8 +13,8 @@ import { sized } from '../../../test/sized.ts'
 import { type App, createApp } from '../../app.ts'
 import { MIGRATIONS } from '../database/migrate.ts'
 import { openStore, type Store } from '../outside/store.ts'
+import { StartProblem } from '../problems.ts'
 import { hashTables, restoreBackup, writeBackup } from './backup.ts'
-import { StartProblem } from './embedded-postgres.ts'
 
 let folder: string
 let server: pg.Client

@@ -10,7 +10,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import pg from 'pg'
 import { FOLDED_AT, FOLDED_INTO, MIGRATIONS, migrateDatabase, TOO_OLD } from '../database/migrate.ts'
 import { hashOf, type Key, Lost, openChecked, pathOf, type Store } from '../outside/store.ts'
-import { StartProblem } from './embedded-postgres.ts'
+import { StartProblem } from '../problems.ts'
 import { namedFiles } from './named-files.ts'
 import { seal, unseal, WRONG } from './sealed.ts'
 

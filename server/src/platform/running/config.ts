@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { GIGABYTE } from '#contract/base/bytes.ts'
 import type { StorePlace } from '../outside/store.ts'
-import { StartProblem } from './embedded-postgres.ts'
+import { StartProblem } from '../problems.ts'
 import type { Environment, SettingName } from './settings.ts'
 
 /** Longer than backups and older moments are usually gone back to. */

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { within } from '../../../test/listen.ts'
-import { type EmbeddedPostgres, lockInstance, StartProblem, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { StartProblem } from '../problems.ts'
+import { type EmbeddedPostgres, lockInstance, startEmbeddedPostgres } from './embedded-postgres.ts'
 
 const root = await fs.mkdtemp(join(tmpdir(), 'maestranza ñ-'))
 await fs.chmod(root, 0o755)

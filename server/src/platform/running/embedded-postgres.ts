@@ -8,9 +8,7 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-
-/** Something the person who starts the product can put right: one sentence, no stack. */
-export class StartProblem extends Error {}
+import { StartProblem } from '../problems.ts'
 
 export interface EmbeddedPostgres {
   url: string

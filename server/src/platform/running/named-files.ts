@@ -1,13 +1,6 @@
 import pg from 'pg'
+import { NAMING } from '../outside/files.ts'
 import { type Key, Lost, openChecked, type Store } from '../outside/store.ts'
-
-/** Who names files: whatever has a foreign key to them, company first; and companies, which can have none. */
-export const NAMING = `select r.relname::text as "table",
-  (select array_agg(a.attname::text order by k.place) from unnest(c.conkey) with ordinality as k (attnum, place)
-   join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.attnum) as columns
-  from pg_constraint c join pg_class r on r.oid = c.conrelid
-  where c.contype = 'f' and c.confrelid = to_regclass('public.files')
-  union select 'companies', array['id', 'logo_hash'] where to_regclass('public.files') is not null order by 1, 2`
 
 interface Named extends Key {
   size: number

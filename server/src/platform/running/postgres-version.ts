@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { ServerInfo } from '#contract/workshops/server.ts'
-import { type Db, one, rows, appContext } from '../database/db.ts'
+import { appContext, type Db, one, rows } from '../database/db.ts'
 import recorded from './postgres-minors.json' with { type: 'json' }
 
 type Minors = Record<string, number>
@@ -25,6 +25,13 @@ export function describeVersion(number: number, isEmbedded: boolean, minors: Min
     message: behind
       ? `PostgreSQL ${version} está atrasado: ya existe ${latest}, con correcciones de seguridad. Actualice Maestranza para recibirlas.`
       : null,
+  }
+}
+
+declare module '../database/context.ts' {
+  interface AppContext {
+    /** The database is the PostgreSQL that comes with the product. */
+    isEmbedded?: boolean
   }
 }
 

@@ -4,9 +4,10 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { hashOf, type Store } from '../outside/store.ts'
+import { StartProblem } from '../problems.ts'
 import { type Archive, type Base, type Chain, type Piece, reach, segmentName, sha256 } from './archive.ts'
 import { copyOf, hasTable } from './archiver.ts'
-import { recoverEmbedded, StartProblem, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { recoverEmbedded, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { namedFiles } from './named-files.ts'
 
 interface Way {

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, type DecipherGCM, randomBytes, scryptSync } from 'node:crypto'
-import { StartProblem } from './embedded-postgres.ts'
+import { StartProblem } from '../problems.ts'
 
 /* A file closed with a passphrase: mark, salt, nonce, AES-256-GCM, and its tag at the end. */
 

@@ -4,13 +4,13 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Database, rows } from '../database/db.ts'
 import { mailsTable } from '../database/tables.ts'
+import { apiNotFound } from '../http/binder.ts'
+import type { Live } from '../http/live.ts'
+import type { Turns } from '../http/turns.ts'
 import { bytesOf } from '../outside/files.ts'
 import { papers, sheets } from '../outside/maker.ts'
 import { Problem } from '../problems.ts'
-import { archiveAge } from '../running/archive-slot.ts'
-import { apiNotFound } from './binder.ts'
-import type { Live } from './live.ts'
-import type { Turns } from './turns.ts'
+import { archiveAge } from './archive-slot.ts'
 
 /**
  * GET /metrics, for Prometheus: how long calls take, and how full everything is that can be. With a token, since

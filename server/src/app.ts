@@ -38,8 +38,8 @@ import { logger } from './platform/http/log.ts'
 import { Maintenance } from './platform/http/maintenance.ts'
 import { openApi } from './platform/http/openapi.ts'
 import { followRequests } from './platform/http/requests.ts'
-import type { Turns } from './platform/http/turns.ts'
 import { serveWeb } from './platform/http/web.ts'
+import type { Limiter } from './platform/limiter.ts'
 import { subscribe } from './platform/operations/happenings.ts'
 import { Jobs } from './platform/operations/jobs.ts'
 import { sealJob } from './platform/operations/seals.ts'
@@ -88,7 +88,7 @@ export interface App {
   jobs: Jobs
   outbox: Outbox
   live: Live
-  turns: Turns
+  heavyQueue: Limiter
   bound: Binder['bound']
   edits: Binder['edits']
   /** Begins to use the database: the live line, the jobs. Until then it only stands ready. */
@@ -212,7 +212,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (options.leaveDemo) database.context.leaveDemo = leavingBehind(maintenance, options.leaveDemo)
   const authenticate = authenticating(database)
   const messages = Object.assign({}, ...DOMAINS.map((domain) => domain.messages))
-  const { bind, bound, edits, turns } = createBinder(http, {
+  const { bind, bound, edits, heavyQueue } = createBinder(http, {
     database,
     authenticate: (request) => authenticate(request),
     messages,
@@ -248,7 +248,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (sealKey) database.context.secrets = new Secrets(sealKey)
 
   serveHealth(http, { database, maintenance, authenticate, look: openFiles(database, options) })
-  serveMetrics(http, { token: options.metricsToken ?? null, database, live, turns })
+  serveMetrics(http, { token: options.metricsToken ?? null, database, live, heavyQueue })
   serveDocs(http)
   await serveWeb(http, WEB, options.dataDir && join(options.dataDir, 'web'))
   await http.ready()
@@ -259,7 +259,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     jobs,
     outbox,
     live,
-    turns,
+    heavyQueue,
     bound,
     edits,
     async open() {

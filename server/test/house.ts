@@ -9,7 +9,7 @@ import type { Role } from '#contract/base/permissions.ts'
 import { type Endpoint, type Failure, formatQuery, formOf, pathOf } from '#contract/base/wire.ts'
 import { loadDemo } from '../seeds/demo.ts'
 import { type App, createApp, type LogStream } from '../src/app.ts'
-import { limiter } from '../src/platform/http/limiter.ts'
+import { guessLimiter } from '../src/platform/limiter.ts'
 import { Secrets } from '../src/platform/operations/secrets.ts'
 import { Given, type Member } from './given.ts'
 import { brokenInvariants } from './invariants.ts'
@@ -84,7 +84,7 @@ async function makeDemo(server: pg.Client, demo: Demo) {
 
 /** As if fifteen minutes had passed since the last wrong password. */
 export function forgetGuesses({ owner }: House) {
-  limiter.clear()
+  guessLimiter.clear()
   return owner.query('delete from login_attempts')
 }
 

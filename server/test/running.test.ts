@@ -103,20 +103,21 @@ it('keeps what people typed out of the log', async () => {
 
 it('runs heavy calls two at a time for a company, and another company does not wait for them', async () => {
   const [ana, bob] = [await house.given.member({ role: 'super-admin' }), await house.given.member()]
-  const { turns } = house.app
-  const first = await Promise.all([turns.take(ana), turns.take(ana)])
+  const { heavyQueue } = house.app
+  const enter = ({ user_id, company_id }: typeof ana) => heavyQueue.enter(user_id, company_id)
+  const first = await Promise.all([enter(ana), enter(ana)])
   const order: string[] = []
-  const third = turns.take(ana).then((end) => {
+  const third = enter(ana).then((end) => {
     order.push('ana')
     return end
   })
-  const other = await turns.take(bob)
-  expect([turns.running, turns.waiting, order]).toEqual([3, 1, []])
+  const other = await enter(bob)
+  expect([heavyQueue.running, heavyQueue.waiting, order]).toEqual([3, 1, []])
   first[0]!()
   const ends = [first[1]!, await third, other]
   expect(order).toEqual(['ana'])
-  for (let i = 0; i < 8; i++) void turns.take({ ...ana, user_id: 1 }).then((end) => end())
+  for (let i = 0; i < 8; i++) void heavyQueue.enter(1, ana.company_id).then((end) => end())
   for (const end of ends) end()
-  await until(() => turns.running === 0)
+  await until(() => heavyQueue.running === 0)
   expect((await house.call(ana, identity.me)).status).toBe(200)
 })

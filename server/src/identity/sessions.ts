@@ -4,7 +4,7 @@ import { permissionsOf, ROLE_NAMES, type Role } from '#contract/base/permissions
 import { BAD_CREDENTIALS, type Me } from '#contract/identity/identity.ts'
 import { SESSION_DAYS, SESSION_IDLE_HOURS } from '#contract/workshops/security.ts'
 import { type Db, inOne, row, rows, workFor } from '../platform/database/db.ts'
-import { limiter } from '../platform/http/limiter.ts'
+import { guessLimiter } from '../platform/limiter.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { Problem } from '../platform/problems.ts'
 import { companiesTable } from '../workshops/tables.ts'
@@ -58,8 +58,8 @@ const isDeviceOf = async (db: Db, user_id: number, device: string) =>
  * account; where an address sends keys that nobody knows, one such call a second goes on to the database.
  */
 function requireFree(email: string, device: string | undefined, { address }: Caller) {
-  if (device) limiter.requireFree([`device:${hashOf(device).toString('hex')}`, `devices:${address}`])
-  else limiter.requireFree([`account:${email}`, `address:${address}`])
+  if (device) guessLimiter.requireFree([`device:${hashOf(device).toString('hex')}`, `devices:${address}`])
+  else guessLimiter.requireFree([`account:${email}`, `address:${address}`])
 }
 
 /** In steps: no connection is held while the password is looked at. */
@@ -79,7 +79,7 @@ export async function login(
     const attempts = await countAttempt(db, known ? [door] : [door, `address:${caller.address}`]).catch(
       (error: unknown) => {
         if (device && !known && error instanceof Problem && error.retryAfter)
-          limiter.hold(`devices:${caller.address}`, error.retryAfter)
+          guessLimiter.hold(`devices:${caller.address}`, error.retryAfter)
         throw error
       },
     )

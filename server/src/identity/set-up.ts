@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { BAD_CODE, type DemoLeaving, type SetUp } from '#contract/identity/identity.ts'
 import { appContext, type Db, one, row, rows } from '../platform/database/db.ts'
-import { limiter } from '../platform/http/limiter.ts'
+import { guessLimiter } from '../platform/limiter.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { Problem } from '../platform/problems.ts'
 import { makeCompany } from '../workshops/company.ts'
@@ -50,7 +50,7 @@ export const COMPANY_SET_UP = 'identity.company-set-up'
 
 export async function setUp(step: Step, what: SetUp, caller: Caller) {
   const door: Key = `setup:${caller.address}`
-  limiter.requireFree([door])
+  guessLimiter.requireFree([door])
   const attempts = await step((db) => countAttempt(db, [door]))
   const wrong = () => new Problem(422, BAD_CODE, { errors: { code: [BAD_CODE] } })
   if (!(await step((db) => row(db, sql`select code from ${setUpTable} where code = ${what.code}`)))) throw wrong()

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Db, row, rows } from '../platform/database/db.ts'
-import { limiter, tooManyGuesses } from '../platform/http/limiter.ts'
+import { guessLimiter, tooManyGuesses } from '../platform/limiter.ts'
 import { attemptsTable } from './tables.ts'
 
 /** Guesses that failed, per what was guessed at and per where they came from; `entry`: those that went to a provider. */
@@ -25,7 +25,7 @@ export async function countAttempt(db: Db, keys: Key[]): Promise<number[]> {
                 order by at desc limit ${limit}) recent`,
     )
     if (found!.many >= limit) {
-      limiter.hold(key, found!.wait)
+      guessLimiter.hold(key, found!.wait)
       throw tooManyGuesses(found!.wait)
     }
   }
@@ -43,7 +43,7 @@ export const uncount = (db: Db, attempts: number[]) =>
 
 /** These were right: they count against nobody. Neither do the earlier wrong ones at the same door. */
 export const forgive = (db: Db, attempts: number[], door: Key) => {
-  limiter.release(door)
+  guessLimiter.release(door)
   return rows(db, sql`delete from ${attemptsTable} where id = any(${sql.param(attempts)}::bigint[]) or key = ${door}`)
 }
 

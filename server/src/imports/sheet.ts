@@ -3,8 +3,9 @@ import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { WrongCell } from '#contract/base/wire.ts'
 import { BAD_FILE } from '#contract/base/workbook.ts'
+import { Limiter, POLICIES } from '../platform/limiter.ts'
 import { limitWork } from '../platform/outside/work-limit.ts'
-import { invalid, Problem } from '../platform/problems.ts'
+import { invalid } from '../platform/problems.ts'
 import type { Said, Task } from './reader.ts'
 
 /** A spreadsheet as it was understood: rows as chunks of JSON, or what is wrong with them. */
@@ -17,9 +18,6 @@ export interface Sheet {
   wrong_rows: number
 }
 
-/** Reading takes a core and some memory each: few at a time, the rest wait for their turn. */
-const AT_ONCE = 2
-const MAX_WAITING = 20
 /** Seconds of its processor. */
 const LONGEST = 30
 const MEMORY_MB = 384
@@ -28,23 +26,7 @@ const KEPT = 30_000
 const SMALL = 2 * 1024 * 1024
 const READER = fileURLToPath(new URL('./reader.ts', import.meta.url))
 
-let reading = 0
-const waiting: (() => void)[] = []
-
-async function takeTurn() {
-  if (reading < AT_ONCE) reading += 1
-  else {
-    if (waiting.length >= MAX_WAITING)
-      throw new Problem(429, 'Hay muchas importaciones en curso. Intente en un minuto.', { retryAfter: 60 })
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-  return () => {
-    const next = waiting.shift()
-    if (next) next()
-    else reading -= 1
-  }
-}
-
+const limiter = new Limiter(POLICIES.imports)
 const idle: ChildProcess[] = []
 
 /** It gets neither the environment nor the database. */
@@ -79,7 +61,7 @@ function keepReader(reader: ChildProcess) {
 
 /** Bounded in time and memory: a file made to exhaust either ends its process, and gets a sentence. */
 export async function readSheet(task: Task, onProgress: (read: number) => void): Promise<Sheet> {
-  const giveTurn = await takeTurn()
+  const leave = await limiter.enter()
   const { promise, resolve, reject } = Promise.withResolvers<Sheet>()
   const chunks: string[] = []
   const reader = openReader().removeAllListeners()
@@ -104,6 +86,6 @@ export async function readSheet(task: Task, onProgress: (read: number) => void):
     unlimited()
     if (isWell) keepReader(reader)
     else reader.kill('SIGKILL')
-    giveTurn()
+    leave()
   }
 }

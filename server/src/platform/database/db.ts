@@ -1,13 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { BUSY, Limiter, POLICIES, refusal } from '../limiter.ts'
 import { Problem, unavailable } from '../problems.ts'
 import { type Answer, Asked, type Prepared } from './asked.ts'
 import type { AppContext } from './context.ts'
-import { Gate } from './gate.ts'
 import { type Query, writeOut } from './queries.ts'
 
 /** One connection, inside the transaction of its call. Operations get it as first argument; there is no other. */
@@ -443,12 +442,7 @@ export const appContext = (db: Db): AppContext => seats.get(db.$client)!.context
 /** Set in everything that runs on a connection: it may not wait for another one while it keeps that from others. */
 const holding = new AsyncLocalStorage<true>()
 
-/** A call that waits longer than this for a connection is told to come back, instead of waiting behind everyone else. */
-const LONGEST_WAIT = 15_000
-/** So many work at once where all are quick; more where some take long. */
-const AT_ONCE = availableParallelism() + 3
 export const AWAY = 'La base de datos no responde. Intente de nuevo en unos segundos.'
-const BUSY = 'Hay demasiadas solicitudes en este momento. Intente de nuevo en unos segundos.'
 
 /** Thrown by a transaction that met others on its way and had better begin anew. */
 export class Anew extends Error {}
@@ -503,7 +497,7 @@ export const SPREAD_SESSION = { 'citus.propagate_set_commands': 'local' }
 export class Database {
   readonly url: string
   readonly pool: pg.Pool
-  readonly #gate = new Gate(AT_ONCE)
+  readonly #connectionLimiter = new Limiter(POLICIES.connections)
   readonly #isPooled: boolean
   #isCluster: Promise<boolean> | undefined
   readonly context: AppContext = {}
@@ -518,7 +512,7 @@ export class Database {
       types,
       // Statements leave one behind the other, without waiting for answers, where nobody waits in between: `together`.
       pipeline: true,
-      connectionTimeoutMillis: LONGEST_WAIT,
+      connectionTimeoutMillis: POLICIES.connections.patience.ms,
       // A new one has everything to plan anew: they are kept through a quiet spell.
       idleTimeoutMillis: 600_000,
       ...(!poolUrl && { options: options.join(' ') }),
@@ -662,12 +656,11 @@ export class Database {
 
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     if (holding.getStore()) throw new Error('Inside a transaction there is no second connection')
-    const leave = await this.#gate.pass(LONGEST_WAIT)
-    if (!leave) throw new Problem(429, BUSY, { retryAfter: 2 })
+    const leave = await this.#connectionLimiter.enter()
     const client = await this.pool.connect().catch((error: Error) => {
       leave()
       // The pool gives its own wait no code.
-      if (/timeout exceeded when trying to connect/.test(error.message)) throw new Problem(429, BUSY, { retryAfter: 2 })
+      if (/timeout exceeded when trying to connect/.test(error.message)) throw refusal(BUSY)
       throw isLost(error) ? unavailable(AWAY, error) : error
     })
     let broken: Error | undefined
@@ -680,7 +673,7 @@ export class Database {
     } catch (error) {
       // A refusal such as 429 says nothing about the connection: only one that was lost is replaced.
       if (isLost(error)) broken ??= error as Error
-      throw isTimedOut(error) ? new Problem(429, BUSY, { retryAfter: 2 }) : error
+      throw isTimedOut(error) ? refusal(BUSY) : error
     } finally {
       client.off('error', onError)
       client.release(broken)

@@ -17,6 +17,7 @@ import {
   XLSX,
 } from '#contract/base/wire.ts'
 import { AWAY, type Database, type Db, isUnanswered } from '../database/db.ts'
+import { Limiter, POLICIES } from '../limiter.ts'
 import type { Actor } from '../operations/actor.ts'
 import type { Files } from '../outside/store.ts'
 import {
@@ -44,9 +45,7 @@ import {
   withoutCosts,
 } from './fields.ts'
 import { once } from './idempotency.ts'
-import { Lanes, OF_A_CALLER, OF_A_COMPANY } from './lanes.ts'
 import { readForm } from './multipart.ts'
-import { Turns } from './turns.ts'
 import { jsonOf, type Written } from './written.ts'
 import { wrongFields } from './wrong-fields.ts'
 
@@ -106,7 +105,7 @@ export interface Binder {
   bind: Bind
   /** Endpoints bound so far. */
   bound: Set<Endpoint>
-  turns: Turns
+  heavyQueue: Limiter
   /** Those that edit a thing. */
   edits: Set<Endpoint>
 }
@@ -139,10 +138,10 @@ export function createBinder(
 ): Binder {
   const bound = new Set<Endpoint>()
   const edits = new Set<Endpoint>()
-  const turns = new Turns()
-  const lanes = new Lanes(OF_A_CALLER)
-  const callers = new Callers(house.authenticate, lanes)
-  const writeInLane = laneOf(house.database)
+  const heavyQueue = new Limiter(POLICIES.heavy)
+  const strangerLimiter = new Limiter(POLICIES.strangers)
+  const callers = new Callers(house.authenticate)
+  const limitedWrite = limitWrites(house.database)
   /** How many files each person is still taking. */
   const taking = new Map<number, number>()
 
@@ -154,7 +153,7 @@ export function createBinder(
     const open: Database['write'] = (company, work) => {
       if (endpoint.method === 'GET') return database.read(company, work, isOfOne(endpoint))
       house.requireOpen?.()
-      return heavy ? database.write(company, work) : writeInLane(company, work)
+      return heavy ? database.write(company, work) : limitedWrite(company, work)
     }
     const status = statusOf(endpoint)
     const isFile = endpoint.reply === Download
@@ -175,8 +174,8 @@ export function createBinder(
           const isPublicDemo = database.context.publicDemo !== undefined
           if (isPublicDemo && endpoint.refusedInDemo) throw new Problem(403, REFUSED_IN_DEMO)
           // A heavy call has its own way of waiting.
-          if (!actor) leave = await lanes.enter('stranger', `${request.ip} ${endpoint.path}`)
-          else if (!heavy) leave = await lanes.enter('known', request.headers.authorization ?? '')
+          if (!actor) leave = await strangerLimiter.enter(`${request.ip} ${endpoint.path}`)
+          else if (!heavy) leave = await callers.limiter.enter(request.headers.authorization)
           const coercion = { zone: actor?.time_zone ?? DEFAULT_ZONE, isEdit: current !== undefined }
           const maxBytes = isPublicDemo ? MAX_DEMO_UPLOAD : Number.POSITIVE_INFINITY
           const { sent, ...args } = await parseArguments(endpoint, request, endings, { ...coercion, maxBytes })
@@ -188,7 +187,7 @@ export function createBinder(
           const whole = fills ? undefined : parseBody(endpoint, sent)
           // What is sent has arrived: nobody holds a turn with a slow line.
           if (isFile && actor && taking.get(actor.user_id)! >= MAX_TAKING) throw tooManyFiles()
-          if (heavy && actor) endings.push(await turns.take(actor))
+          if (heavy && actor) endings.push(await heavyQueue.enter(actor.user_id, actor.company_id))
           const company = actor?.company_id ?? null
           const caller = { address: request.ip, agent: request.headers['user-agent'] ?? '' }
           kept = database.context.files?.ofCall()
@@ -242,7 +241,7 @@ export function createBinder(
     })
   }
 
-  return { bind: bindWith(register), bound, edits, turns }
+  return { bind: bindWith(register), bound, edits, heavyQueue }
 }
 
 /** The ways to bind an endpoint, each a manner of registering it. */
@@ -264,17 +263,16 @@ function bindWith(register: (endpoint: Endpoint, handle: Handle, manner: Manner)
 /** Authenticates each request before its body is read and remembers the caller for its handler. */
 class Callers {
   readonly #authenticate: Authenticate
-  readonly #lanes: Lanes
+  readonly limiter = new Limiter(POLICIES.callers)
   readonly #actors = new WeakMap<FastifyRequest, Actor>()
 
-  constructor(authenticate: Authenticate, lanes: Lanes) {
+  constructor(authenticate: Authenticate) {
     this.#authenticate = authenticate
-    this.#lanes = lanes
   }
 
   async identify(endpoint: Endpoint, request: FastifyRequest) {
     if (endpoint.may === 'public') return
-    const leave = await this.#lanes.enter('known', request.headers.authorization ?? '')
+    const leave = await this.limiter.enter(request.headers.authorization)
     try {
       const actor = await this.#authenticate(request)
       requireEntry(actor, endpoint)
@@ -297,11 +295,11 @@ function exportName({ method, title, path }: Endpoint, reply: unknown): string |
 /** One thing, by its key; not what is added up about it. */
 const isOfOne = ({ path, query }: Endpoint) => query === undefined && /:\w+$/.test(path)
 
-/** What changes few rows: as many of a company at once as leave connections for those who read. */
-const laneOf = (database: Database): Database['write'] => {
-  const lanes = new Lanes(OF_A_COMPANY)
+/** For writes of few rows. */
+const limitWrites = (database: Database): Database['write'] => {
+  const limiter = new Limiter(POLICIES.writes)
   return async (company, work) => {
-    const leave = company === null ? undefined : await lanes.enter('company', String(company))
+    const leave = company === null ? undefined : await limiter.enter(company)
     return database.write(company, work, true).finally(leave)
   }
 }

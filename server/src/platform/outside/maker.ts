@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Problem } from '../problems.ts'
+import { Limiter, POLICIES } from '../limiter.ts'
 import type { Asked, Said } from './maker-process.ts'
 import { limitWork } from './work-limit.ts'
 
@@ -30,7 +30,6 @@ interface Running {
 
 const PROCESS = fileURLToPath(new URL('./maker-process.ts', import.meta.url))
 const LOT = 100
-const MAX_WAITING = 50
 const LOOK_EVERY = 100
 
 /**
@@ -42,24 +41,20 @@ export class Maker {
   readonly #limits: Limits
   #child: ChildProcess | undefined
   #last = 0
-  #free: number
-  readonly #waiting: (() => void)[] = []
+  readonly #limiter: Limiter
   readonly #running = new Map<number, Running>()
 
   constructor(limits: Limits) {
     this.#limits = limits
-    this.#free = limits.atOnce
+    this.#limiter = new Limiter({ ...POLICIES.rendering, atOnce: { total: limits.atOnce } })
   }
 
   get waiting() {
-    return this.#waiting.length
+    return this.#limiter.waiting
   }
 
   async make<T>(task: Asked['task'], input: unknown, rows?: Rows): Promise<T> {
-    if (this.#waiting.length >= MAX_WAITING)
-      throw new Problem(429, 'Hay muchos documentos e imágenes en curso. Intente en unos segundos.', { retryAfter: 5 })
-    if (this.#free > 0) this.#free -= 1
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    const leave = await this.#limiter.enter()
     const child = (this.#child ??= this.#fork())
     const id = ++this.#last
     const feed = rows && (Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]())
@@ -75,9 +70,7 @@ export class Maker {
       clearInterval(looks)
       this.#running.delete(id)
       await feed?.return?.()
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#free += 1
+      leave()
     }
   }
 

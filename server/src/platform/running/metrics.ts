@@ -6,7 +6,7 @@ import { type Database, rows } from '../database/db.ts'
 import { mailsTable } from '../database/tables.ts'
 import { apiNotFound } from '../http/binder.ts'
 import type { Live } from '../http/live.ts'
-import type { Turns } from '../http/turns.ts'
+import type { Limiter } from '../limiter.ts'
 import { bytesOf } from '../outside/files.ts'
 import { papers, sheets } from '../outside/maker.ts'
 import { Problem } from '../problems.ts'
@@ -18,7 +18,7 @@ import { archiveAge } from './archive-slot.ts'
  */
 export function serveMetrics(
   http: FastifyInstance,
-  { token, database, live, turns }: { token: string | null; database: Database; live: Live; turns: Turns },
+  { token, database, live, heavyQueue }: { token: string | null; database: Database; live: Live; heavyQueue: Limiter },
 ) {
   if (!token) {
     // Not even the page that stands at every other address.
@@ -57,8 +57,8 @@ export function serveMetrics(
     g.set({ state: 'waited_for' }, waitingCount)
   })
   gauge('heavy_calls', 'Downloads, documents, imports and reports', ['state'], (g) => {
-    g.set({ state: 'running' }, turns.running)
-    g.set({ state: 'waiting' }, turns.waiting)
+    g.set({ state: 'running' }, heavyQueue.running)
+    g.set({ state: 'waiting' }, heavyQueue.waiting)
   })
   gauge('makers_waiting', 'What waits for the processes that make files', ['maker'], (g) => {
     g.set({ maker: 'papers' }, papers.waiting)

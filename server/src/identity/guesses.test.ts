@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { identity } from '#contract/identity/identity.ts'
-import { openHouse } from '../../../test/house.ts'
+import { openHouse } from '../../test/house.ts'
 
 const house = openHouse()
 

@@ -13,7 +13,6 @@ import { type App, createApp } from '../app.ts'
 import { queueMail } from '../platform/outside/mail.ts'
 import { NOT_IN_DEMO, reach } from '../platform/outside/reach.ts'
 import { readConfig } from '../platform/running/config.ts'
-import { nextReset, resetByClock } from '../platform/running/demo-reset.ts'
 import { DEMO_EMAILS } from './demo.ts'
 
 const house = openHouse({ demo: 'small' })
@@ -30,7 +29,6 @@ afterAll(async () => {
   await mailServer.stop()
 })
 afterEach(() => {
-  vi.useRealTimers()
   vi.unstubAllEnvs()
 })
 
@@ -161,22 +159,6 @@ it('says in its health that it is public and when it begins anew', async () => {
     public_demo: true,
     demo_reset_hours: 6,
   })
-})
-
-it('begins anew at whole multiples of the hours, again and again', async () => {
-  const noon = Date.UTC(2026, 10, 19, 12, 0)
-  expect(nextReset(noon, 6)).toBe(Date.UTC(2026, 10, 19, 18))
-  expect(nextReset(noon - 1, 6)).toBe(noon)
-  vi.useFakeTimers({ now: noon + 60_000 })
-  const reset = vi.fn(async () => undefined)
-  const clock = resetByClock(6, reset)
-  await vi.advanceTimersByTimeAsync(6 * 3_600_000 - 60_001)
-  expect(reset).toHaveBeenCalledTimes(0)
-  await vi.advanceTimersByTimeAsync(2)
-  expect(reset).toHaveBeenCalledTimes(1)
-  await vi.advanceTimersByTimeAsync(12 * 3_600_000)
-  expect(reset).toHaveBeenCalledTimes(3)
-  clock.stop()
 })
 
 it('takes DEMO_RESET_HOURS only of a public demonstration', () => {

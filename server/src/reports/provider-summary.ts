@@ -115,13 +115,17 @@ const pricesOf = async (db: Db, actor: Actor, id: number) =>
   one(
     await execute<{ prices: PriceMove[]; prices_count: number; risen_count: number }>(
       db,
-      sql`with b as (
-            select l.supply_id, l.unit_cost, l.quantity, t.date, t.id, max(t.date) over (partition by l.supply_id) as newest
-            from ${transactionsTable} t
-            join ${transactionLinesTable} l on l.company_id = t.company_id and l.transaction_id = t.id
+      // The entries are materialized because the planner expects one row of a company that is new in its statistics, and
+      // would compare every line of the company with every entry.
+      sql`with t as materialized (
+            select t.id, t.date from ${transactionsTable} t
             where ${inScope(actor, sql`t`)} and t."providerId" = ${id} and t.voided_at is null
               and t."typeTrasactionId" = ${typeNamed('entry', 'purchase')}
               and t.date >= ${addMonths(today(actor), -12 * YEARS)}::date),
+          b as (
+            select l.supply_id, l.unit_cost, l.quantity, t.date, t.id, max(t.date) over (partition by l.supply_id) as newest
+            from t join ${transactionLinesTable} l
+              on l.company_id = ${actor.company_id} and l.transaction_id = any(array(select id from t)) and l.transaction_id = t.id),
           p as (
             select b.supply_id, max(b.newest) as last_on,
               (array_agg(b.unit_cost order by b.date desc, b.id desc))[1] as last,

@@ -5,7 +5,6 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { BUSY, Limiter, POLICIES, refusal } from '../limiter.ts'
 import { Problem, unavailable } from '../problems.ts'
-import { type Answer, Asked, type Prepared } from './asked.ts'
 import type { AppContext } from './context.ts'
 import { type Query, writeOut } from './queries.ts'
 
@@ -82,12 +81,9 @@ export async function rows<T extends object>(db: Db, query: SQL): Promise<T[]> {
   return (await send(db, sent(db, query))).rows as T[]
 }
 
-function send(db: Db, { text, values }: Query): PromiseLike<Answer> {
+function send(db: Db, { text, values }: Query): Promise<pg.QueryResult<object>> {
   const { statements } = seats.get(db.$client)!
-  leaveTogether(db.$client)
-  return statements
-    ? db.$client.query(new Asked(statements.find(text), values, types))
-    : db.$client.query<object>({ text, values })
+  return db.$client.query<object>({ ...(statements && { name: statements.nameOf(text) }), text, values })
 }
 
 /** A query that waits to be sent with others. */
@@ -174,7 +170,7 @@ async function readAll(db: Db, gathered: Gathered[]): Promise<object[][]> {
   const results = await together(...gathered.map(({ query }) => send(db, sent(db, query))))
   if (!known.has(whole.text)) {
     const travels = results.every(({ fields }) => fields.every(({ dataTypeID }) => FROM_JSON.has(dataTypeID)))
-    const formsOf = ({ fields }: Answer): Forms =>
+    const formsOf = ({ fields }: pg.QueryResult): Forms =>
       fields.flatMap(({ name, dataTypeID }) => {
         const read = FROM_JSON.get(dataTypeID)
         return read ? [[name, read] as const] : []
@@ -256,13 +252,6 @@ export async function together<T extends readonly unknown[]>(
   // Whatever comes behind a statement that failed fails too, and says only that.
   if (refused.length > 0) throw refused.find((reason) => !isAborted(reason)) ?? refused[0]
   return told.map((each) => (each as PromiseFulfilledResult<unknown>).value) as unknown as T
-}
-
-/** What is sent before the others get their turn leaves as one packet. */
-function leaveTogether({ connection: { stream } }: pg.PoolClient) {
-  if (stream.writableCorked > 0) return
-  stream.cork()
-  process.nextTick(() => stream.uncork())
 }
 
 export async function row<T extends object>(db: Db, query: SQL): Promise<T | undefined> {
@@ -347,41 +336,21 @@ const planned = (byKeys: boolean, scope: 'local' | 'session') =>
     : `set ${scope} plan_cache_mode = auto; set ${scope} random_page_cost = default`
 const companyIs = (company: number | null) => `set local app.company_id = '${company ?? ''}'`
 
-/** What a connection keeps prepared at most; a plan takes about 50 kB of its memory. */
-const PREPARED_AT_MOST = 300
+/** A plan takes about 50 kB of the connection's memory. A connection with more of them is closed, and a new one replaces it. */
+const MAX_PREPARED = 300
 
-/** The prepared statements of one connection: the one that was not used for longest makes room, there and here. */
+/** The names of one connection's prepared statements, by their texts. */
 class Statements {
-  readonly #client: pg.PoolClient
-  readonly #names = new Map<string, Prepared & { used: number }>()
-  #made = 0
-  #asked = 0
+  readonly #names = new Map<string, string>()
 
-  constructor(client: pg.PoolClient) {
-    this.#client = client
+  nameOf(text: string): string {
+    const name = this.#names.get(text) ?? `q${this.#names.size}`
+    this.#names.set(text, name)
+    return name
   }
 
-  /** The text is the one that was prepared, however often it is written anew: to be told equal at a glance. */
-  find(text: string): Prepared {
-    let prepared = this.#names.get(text)
-    if (!prepared) {
-      if (this.#names.size === PREPARED_AT_MOST) this.#forgetOldest()
-      prepared = { name: `q${this.#made++}`, text, used: 0 }
-      this.#names.set(text, prepared)
-    }
-    prepared.used = ++this.#asked
-    return prepared
-  }
-
-  #forgetOldest() {
-    const { name, text } = [...this.#names.values()].reduce((a, b) => (b.used < a.used ? b : a))
-    this.#names.delete(text)
-    const { parsedStatements: parsed } = this.#client.connection as pg.Connection & { parsedStatements: object }
-    // One that was refused when it was prepared is not there.
-    if (!(name in parsed)) return
-    Reflect.deleteProperty(parsed, name)
-    // It leaves before whatever is asked next, which waits for nothing here: `together` keeps its order.
-    this.#client.query(`deallocate ${name}`).catch(() => {})
+  get isFull() {
+    return this.#names.size > MAX_PREPARED
   }
 }
 
@@ -394,7 +363,7 @@ const preparing = (client: pg.PoolClient, statements: Statements | undefined): p
     query: {
       value: (what: pg.QueryConfig, values: unknown[]) =>
         client.query(
-          !statements || what.text.length > LONGEST_PREPARED ? what : { ...what, ...statements.find(what.text) },
+          !statements || what.text.length > LONGEST_PREPARED ? what : { ...what, name: statements.nameOf(what.text) },
           values,
         ),
     },
@@ -526,7 +495,7 @@ export class Database {
   #seatOf(client: pg.PoolClient): Seat {
     let seat = seats.get(client)
     if (!seat) {
-      const statements = this.#isPooled ? undefined : new Statements(client)
+      const statements = this.#isPooled ? undefined : new Statements()
       const db = Object.assign(drizzle(preparing(client, statements)), { $client: client })
       seat = {
         db,
@@ -626,8 +595,6 @@ export class Database {
     const planning = byKeys ? `; ${planned(byKeys, 'local')}` : ''
     let result: T
     try {
-      // What is asked first leaves with it.
-      leaveTogether(client)
       ;[, result] = await together(
         onCluster
           ? inTurn(client, ['begin', companyIs(company)])
@@ -676,7 +643,7 @@ export class Database {
       throw isTimedOut(error) ? refusal(BUSY) : error
     } finally {
       client.off('error', onError)
-      client.release(broken)
+      client.release(broken ?? seats.get(client)?.statements?.isFull)
       leave()
     }
   }

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { permissionsOf, ROLE_NAMES, type Role } from '#contract/base/permissions.ts'
 import { BAD_CREDENTIALS, type Me } from '#contract/identity/identity.ts'
 import { SESSION_DAYS, SESSION_IDLE_HOURS } from '#contract/workshops/security.ts'
-import { type Db, inOne, row, rows, workFor } from '../platform/database/db.ts'
+import { batch, type Db, row, rows, workFor } from '../platform/database/db.ts'
 import { guessLimiter } from '../platform/limiter.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { Problem } from '../platform/problems.ts'
@@ -206,18 +206,16 @@ export async function findActor(db: Db, token: string, company: number | undefin
 }
 
 export async function describeMe(db: Db, actor: Actor): Promise<Me> {
-  const [user, companies] = await inOne(
-    db,
-    () =>
-      row<Pick<Me, 'id' | 'name' | 'email' | 'specialist_id'>>(
-        db,
-        sql`select u.id, u.name, u.email, m.specialist_id
+  const { user, companies } = await batch({
+    user: row<Pick<Me, 'id' | 'name' | 'email' | 'specialist_id'>>(
+      db,
+      sql`select u.id, u.name, u.email, m.specialist_id
             from ${usersTable} u
             left join ${membershipsTable} m on m.company_id = ${actor.company_id} and m.user_id = u.id
             where u.id = ${actor.user_id}`,
-      ),
-    () => companiesOf(db, actor.user_id),
-  )
+    ),
+    companies: companiesOf(db, actor.user_id),
+  })
   const { company_id, role, workshop_id } = actor
   return {
     ...user!,

@@ -17,7 +17,7 @@ import {
 } from '#contract/purchasing/purchasing.ts'
 import { PAST_DELIVERY } from '#contract/warehouses/transactions.ts'
 import { coded, insertNumbered } from '../platform/database/counters.ts'
-import { COMPANY, type Db, inOne, row, rows, together } from '../platform/database/db.ts'
+import { batch, COMPANY, type Db, row, rows } from '../platform/database/db.ts'
 import { all, between, hasPart, listPage, matches, oneOf, oneOfIds, searching } from '../platform/database/lists.ts'
 import { mailsTable } from '../platform/database/tables.ts'
 import { requirePermission } from '../platform/http/binder.ts'
@@ -167,25 +167,24 @@ export async function findPurchaseOrders(db: Db, actor: Actor, text: string, lim
 
 /** The order, for those who may see it; locked until the end of the transaction where it is about to change. */
 export async function requirePurchaseOrder(db: Db, actor: Actor, id: number, lock = false): Promise<PurchaseOrder> {
-  const findHeader = () =>
-    row<Header>(
+  // The lines are read after the lock, because the driver keeps the order.
+  const { header, lines } = await batch({
+    header: row<Header>(
       db,
       sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update of o` : sql``}`,
-    )
-  const findLines = () => linesOf(db, actor, [id])
-  // What is in it is read once it is held.
-  const [found, lines] = await (lock ? together(findHeader(), findLines()) : inOne(db, findHeader, findLines))
-  if (!found) throw notFound()
-  return withLines([found], lines)[0]!
+    ),
+    lines: linesOf(db, actor, [id]),
+  })
+  if (!header) throw notFound()
+  return withLines([header], lines)[0]!
 }
 
 async function requireParts(db: Db, actor: Actor, what: NewPurchaseOrder) {
-  const [warehouse, checkProvider, checkSupplies] = await inOne(
-    db,
-    () => requireWarehouseChoice(db, actor, what.warehouse_id),
-    () => providerNamed(db, actor, what.provider_id),
-    () => suppliesNamed(db, actor, what.supplies),
-  )
+  const { warehouse, checkProvider, checkSupplies } = await batch({
+    warehouse: requireWarehouseChoice(db, actor, what.warehouse_id),
+    checkProvider: providerNamed(db, actor, what.provider_id),
+    checkSupplies: suppliesNamed(db, actor, what.supplies),
+  })
   checkProvider(warehouse.workshop_id)
   checkSupplies(warehouse, true)
   return warehouse
@@ -214,7 +213,10 @@ export async function createPurchaseOrder(db: Db, actor: Actor, what: NewPurchas
     ...documentAmounts(lines),
     user_name: actor.user_name,
   })
-  const [, order] = await together(writeLines(db, actor, id, lines), requirePurchaseOrder(db, actor, id))
+  const { order } = await batch({
+    writeLines: writeLines(db, actor, id, lines),
+    order: requirePurchaseOrder(db, actor, id),
+  })
   await record(db, actor, 'purchase_order', id, 'created', {}, told(order))
   announceOrder(db, actor, order)
   return order
@@ -287,7 +289,10 @@ export async function updatePurchaseOrder(
     sql`delete from ${purchaseOrderLinesTable} where company_id = ${actor.company_id} and purchase_order_id = ${id}
           and supply_id <> all(${sql.param(lines.map(({ supply_id }) => supply_id))}::bigint[])`,
   )
-  const [, after] = await together(writeLines(db, actor, id, lines), requirePurchaseOrder(db, actor, id))
+  const { after } = await batch({
+    writeLines: writeLines(db, actor, id, lines),
+    after: requirePurchaseOrder(db, actor, id),
+  })
   await record(db, actor, 'purchase_order', id, 'updated', told(before), told(after))
   announceOrder(db, actor, after)
   return after

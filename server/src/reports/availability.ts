@@ -1,5 +1,5 @@
 import type { Availability, ReportFilter, ReportQuery } from '#contract/reports/reports.ts'
-import { atOneMoment, type Db, together } from '../platform/database/db.ts'
+import { atOneMoment, batch, type Db } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { type Narrowing, periodsOf, type Span, sumOf } from './expenses.ts'
 import { askedOf } from './stays.ts'
@@ -67,10 +67,13 @@ export async function availabilityOfAll(db: Db, actor: Actor, spans: Span[], fil
   const now = new Date().toISOString()
   const asked = await askedOf(db, actor, spans, now, filter, { all: true })
   const [first, ...others] = asked.parts
-  const [found, [then = [], ...more]] = await together(
-    stopped(db, actor, asked, first!, now, filter),
-    together(...others.map((part) => hoursOf(db, actor, asked, part, filter))),
-  )
+  const {
+    found,
+    others: [then = [], ...more],
+  } = await batch({
+    found: stopped(db, actor, asked, first!, now, filter),
+    others: batch(others.map((part) => hoursOf(db, actor, asked, part, filter))),
+  })
   const known = new Map(then.map((truck) => [truck.truck_id, truck]))
   const totals = { ...NOTHING }
   const data = found.map((truck): Availability => {
@@ -100,7 +103,7 @@ const hoursTogether = (trucks: Pick<Figures, 'hours' | 'hours_stopped'>[]) => ({
 /** How much of some periods trucks were available, and no more. At one moment. */
 export async function availabilityIn(db: Db, actor: Actor, spans: Span[], filter: Narrowing) {
   const asked = await askedOf(db, actor, spans, new Date().toISOString(), filter)
-  const found = await together(...asked.parts.map((part) => hoursOf(db, actor, asked, part, filter)))
+  const found = await batch(asked.parts.map((part) => hoursOf(db, actor, asked, part, filter)))
   return found.map(availableOf)
 }
 const availableOf = (trucks: Pick<Figures, 'hours' | 'hours_stopped'>[]) => {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { ProviderExpenses, ReportFilter, ReportQuery } from '#contract/reports/reports.ts'
-import { atOneMoment, type Db, execute, together } from '../platform/database/db.ts'
+import { atOneMoment, batch, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { providersTable } from '../providers/tables.ts'
 import { inScope } from '../workshops/scope.ts'
@@ -38,10 +38,10 @@ async function groundOfProviders(db: Db, actor: Actor, span: Span, { Truck }: Re
 export async function expensesByProvider(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
   const data = await atOneMoment(db, async () => {
-    const [now, then] = await together(
-      groundOfProviders(db, actor, span, filter),
-      groundOfProviders(db, actor, earlier, filter),
-    )
+    const { now, previous } = await batch({
+      now: groundOfProviders(db, actor, span, filter),
+      previous: groundOfProviders(db, actor, earlier, filter),
+    })
     return execute<ProviderExpenses>(
       db,
       sql`select u.provider_id, p.name as provider, sum(u.services_cost) as services_cost, sum(u.services) as services,
@@ -52,7 +52,7 @@ export async function expensesByProvider(db: Db, actor: Actor, { filter }: Repor
             0::numeric as purchases_net, 0::numeric as purchases_total, 0::numeric as purchases_before, 0::bigint as entries
           from ${servedIn(actor, now, filter)}
           union all
-          select l.provider_id, 0, 0, l.amount, 0, 0, 0, 0 from ${servedIn(actor, then, filter)}
+          select l.provider_id, 0, 0, l.amount, 0, 0, 0, 0 from ${servedIn(actor, previous, filter)}
           union all
           select t."providerId", 0, 0, 0, sum(t.subtotal), sum(t.total), 0, count(*) filter (where t."typeTrasactionId" = ${sql.raw(String(PURCHASE))} and t.subtotal >= 0)
           from ${purchases(actor, span, filter)} group by 1

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { CostCenterExpenses, ReportQuery, TruckExpenses } from '#contract/reports/reports.ts'
 import { centerOn, centersOn } from '../fleet/cost-centers.ts'
 import { costCentersTable, truckCostCentersTable, trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, type Db, execute, inOne, rows } from '../platform/database/db.ts'
+import { atOneMoment, batch, type Db, execute, rows } from '../platform/database/db.ts'
 import { all } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { plus } from '../work-orders/history.ts'
@@ -110,13 +110,17 @@ const totalsOf =
 export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
   const { found, parts, counts, budgets } = await atOneMoment(db, async () => {
-    const [counts, [now, then], isMoved, budgets] = await inOne(
-      db,
-      () => seesLabour(db, actor),
-      () => groundsOf(db, actor, [span, earlier]),
-      () => anyMoved(db, actor, earlier.from, span),
-      () => budgetsIn(db, actor, range, filter),
-    )
+    const {
+      counts,
+      groundsOf: [now, then],
+      isMoved,
+      budgets,
+    } = await batch({
+      counts: seesLabour(db, actor),
+      groundsOf: groundsOf(db, actor, [span, earlier]),
+      isMoved: anyMoved(db, actor, earlier.from, span),
+      budgets: budgetsIn(db, actor, range, filter),
+    })
     const found = await execute<Found>(db, trucksIn(actor, span, { now, then }, filter, counts))
     const parts = isMoved ? await partsOf(db, actor, found, span, earlier, filter, counts) : found
     return { found, parts, counts, budgets }

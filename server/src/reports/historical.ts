@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { HistoricalQuery, OrderExpenses } from '#contract/reports/reports.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, COMPANY, type Db, execute, together } from '../platform/database/db.ts'
+import { atOneMoment, batch, COMPANY, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
 import { plus } from '../work-orders/history.ts'
@@ -189,10 +189,12 @@ export async function spentPerMonth(
   const read = readOf(ground, filter).map(({ span, filter }) =>
     perStep(actor, span, filter, stepsOf(starts, actor.time_zone), counts),
   )
-  const [summed, steps] = await together(
-    kept.length > 0 ? execute<Sums & { version: number }>(db, sql.join(kept, sql` union all `)) : Promise.resolve([]),
-    read.length > 0 ? execute<Sums & { step: number }>(db, sql.join(read, sql` union all `)) : Promise.resolve([]),
-  )
+  const { summed, steps } = await batch({
+    summed:
+      kept.length > 0 ? execute<Sums & { version: number }>(db, sql.join(kept, sql` union all `)) : Promise.resolve([]),
+    steps:
+      read.length > 0 ? execute<Sums & { step: number }>(db, sql.join(read, sql` union all `)) : Promise.resolve([]),
+  })
   for (const { version, ...sums } of summed) add(place.get(version)!, sums)
   for (const { step, ...sums } of steps) add(step - 1, sums)
   return months

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { microsecondsOf, wholeAt } from '../platform/database/columns.ts'
-import { COMPANY, type Database, type Db, execute, together } from '../platform/database/db.ts'
+import { batch, COMPANY, type Database, type Db, execute } from '../platform/database/db.ts'
 import { forgetStays, listedIn } from '../work-orders/changed-months.ts'
 import {
   maintenanceTypesTable,
@@ -129,17 +129,17 @@ const MANY_GAPS = 4
 /** What is listed of stays that ended after a moment, if it is of use. Asked at one moment with all that is read of it. */
 export async function listedSince(db: Db, { company_id }: Scope, start: string): Promise<Listed | undefined> {
   const since = listedIn(start)
-  const [months, marked] = await together(
-    execute<{ month: string }>(
+  const { months, marked } = await batch({
+    months: execute<{ month: string }>(
       db,
       sql`select month from ${stayListsTable} where company_id = ${company_id} and workshop_id = 0 and month >= ${since} order by month`,
     ),
-    execute<Listed['marked'][number]>(
+    marked: execute<Listed['marked'][number]>(
       db,
       sql`select distinct month, work_order_id from ${stayChangesTable} where company_id = ${company_id} and month >= ${since}
           limit ${MANY_MARKS + 1}`,
     ),
-  )
+  })
   if (months.length === 0 || marked.length > MANY_MARKS) return undefined
   const between: Listed['between'] = []
   let from = start
@@ -206,8 +206,8 @@ export async function keptStays(
   const overlaps = ({ start, end }: Moments) => sql`(k.month >= ${listedIn(start)} and k.first < ${end}::timestamptz)`
   const changed = Map.groupBy(marked, ({ month }) => month)
   const during = (list: SQL) => (done ? sql`case when ${overlaps(done)} then ${list} end` : sql`null::text`)
-  const [rows, types] = await together(
-    execute<ListRow>(
+  const { rows, types } = await batch({
+    rows: execute<ListRow>(
       db,
       sql`select k.month, k.stays, k.long,
             ${id ? sql`k.orders` : sql`case when k.month = any(${sql.param([...changed.keys()])}::text[]) then k.orders end`} as orders,
@@ -216,8 +216,8 @@ export async function keptStays(
           where ${inScope(actor, sql`k`, filter.WorkshopId)} and (${sql.join(periods.map(overlaps), sql` or `)})
           order by k.month, k.workshop_id`,
     ),
-    plannedTypes(db, actor),
-  )
+    types: plannedTypes(db, actor),
+  })
   const room = roomFor(rows.map(({ stays }) => stays.length))
   const bytes = new Bytes(rows.map((row) => row.stays.length))
   const found: Kept = { stays: [], works: [], waits: [] }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import { instantAt, list, lists, microsecondsOf } from '../platform/database/columns.ts'
-import { type Db, execute, executeByValues, together } from '../platform/database/db.ts'
+import { batch, type Db, execute, executeByValues } from '../platform/database/db.ts'
 import { all } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { maintenanceTypesTable, workOrdersTable } from '../work-orders/tables.ts'
@@ -207,11 +207,13 @@ export async function askedOf(
   filter: Narrowing,
   { all = false, live = false }: { all?: boolean; live?: boolean } = {},
 ): Promise<Asked> {
-  const [trucks, months] = await together(
-    trucksOf(db, actor, spans.map(({ start }) => start).sort()[0]!, filter, all),
-    // Of every workshop only what they were stopped for was kept.
-    all || !isOfAll(actor, filter) ? keptOf(db, actor, [...new Set(spans.flatMap(monthsWithin))]) : Promise.resolve([]),
-  )
+  const { trucks, months } = await batch({
+    trucks: trucksOf(db, actor, spans.map(({ start }) => start).sort()[0]!, filter, all),
+    months: // Of every workshop only what they were stopped for was kept.
+      all || !isOfAll(actor, filter)
+        ? keptOf(db, actor, [...new Set(spans.flatMap(monthsWithin))])
+        : Promise.resolve([]),
+  })
   const { first } = trucks
   const parts = spans.map((span): Part => {
     const inside = monthsWithin(span)
@@ -232,10 +234,10 @@ export async function askedOf(
   const listed = live ? undefined : await listedFor(db, actor, periods, filter)
   const whole = listed ? [momentsOf([windows[0]!, windows.at(-1)!], 0)] : periods
   const done = all ? doneWithin(parts[0]!, trucks) : undefined
-  const [others, kept] = await together(
-    together(...whole.map((moments) => read(moments, listed))),
-    listed ? keptStays(db, actor, listed, periods, now, filter, { done }) : Promise.resolve(undefined),
-  )
+  const { others, kept } = await batch({
+    others: batch(whole.map((moments) => read(moments, listed))),
+    kept: listed ? keptStays(db, actor, listed, periods, now, filter, { done }) : Promise.resolve(undefined),
+  })
   return { parts, trucks, ...joinedBy(trucks, others, kept?.stays ?? [], all), listed, kept }
 }
 
@@ -316,15 +318,15 @@ export async function staysOf(db: Db, actor: Whose, span: Span, now: string, fil
   const trucks = await trucksOf(db, actor, span.start, filter, false)
   const moments = momentsOf([Math.min(Math.max(start, trucks.first), end), end], 0)
   const listed = await listedFor(db, actor, [moments], filter)
-  const [read, kept] = await together(
-    lists(
+  const { read, kept } = await batch({
+    read: lists(
       db,
       { ...AT, ...PLANNED, id: list.whole(sql`s.id`) },
       staysIn(actor, moments, now, filter, { id: true, planned: true, listed }),
       { ask: askingOf(moments, filter), by: sql`s.truck_id` },
     ),
-    listed ? keptStays(db, actor, listed, [moments], now, filter, { id: true }) : Promise.resolve(undefined),
-  )
+    kept: listed ? keptStays(db, actor, listed, [moments], now, filter, { id: true }) : Promise.resolve(undefined),
+  })
   const stays = byTruck(trucks, [...STAYS, 'id'], [...(kept?.stays ?? []), asRows(read)])
   const { id, from, to } = stays
   const found = Array.from(trucks.id, (truck_id, i) => {

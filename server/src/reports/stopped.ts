@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ReportFilter } from '#contract/reports/reports.ts'
 import { list, lists } from '../platform/database/columns.ts'
-import { type Db, together } from '../platform/database/db.ts'
+import { batch, type Db } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import { partsWaitsTable, worksTable } from '../work-orders/tables.ts'
 import { inScope } from '../workshops/scope.ts'
@@ -118,11 +118,15 @@ export interface Stopped {
  */
 export async function stopped(db: Db, actor: Whose, asked: Asked, part: Part, now: string, filter: ReportFilter) {
   const { trucks } = asked
-  const [counted, kept, { works, waits }] = await together(
-    countedIn(db, actor, asked, part, filter),
-    keptFor(db, actor, trucks, part, filter),
-    doneIn(db, actor, asked, part, now, filter),
-  )
+  const {
+    counted,
+    kept,
+    doneIn: { works, waits },
+  } = await batch({
+    counted: countedIn(db, actor, asked, part, filter),
+    kept: keptFor(db, actor, trucks, part, filter),
+    doneIn: doneIn(db, actor, asked, part, now, filter),
+  })
   const found: (Stopped & { i: number })[] = []
   for (const { i, since, until, stopped, hours, hours_stopped } of counted()) {
     // What failed was stopped.
@@ -200,8 +204,8 @@ async function doneIn(db: Db, actor: Whose, asked: Asked, part: Part, now: strin
   if (!moments) return { works: undefined, waits: undefined }
   const stays = staysIn(actor, moments, now, filter, { id: true, listed })
   const during = (alias: SQL) => sql`${alias}.company_id = ${actor.company_id} and ${alias}.work_order_id = s.id`
-  const [works, waits] = await together(
-    lists(
+  const { works, waits } = await batch({
+    works: lists(
       db,
       { ...AT, hours: list.fraction(sql`s.hours`) },
       sql`(select s.truck_id, coalesce(w.start_time, s.began) as began,
@@ -211,14 +215,14 @@ async function doneIn(db: Db, actor: Whose, asked: Asked, part: Part, now: strin
         where w.start_time is not null or w.hours > 0) s`,
       { ask: askingOf(moments, filter), by: sql`s.truck_id` },
     ),
-    lists(
+    waits: lists(
       db,
       AT,
       sql`(select s.truck_id, k.from_at as began, coalesce(k.until_at, ${now}::timestamptz) as ended
         from ${stays} join ${partsWaitsTable} k on ${during(sql`k`)}) s`,
       { ask: askingOf(moments, filter), by: sql`s.truck_id` },
     ),
-  )
+  })
   return {
     works: byTruck(trucks, [...TIMES, 'hours'], [...(kept?.works ?? []), works].map(asRows)),
     waits: byTruck(trucks, TIMES, [...(kept?.waits ?? []), waits].map(asRows)),

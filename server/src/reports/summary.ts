@@ -10,7 +10,7 @@ import {
 } from '#contract/work-orders/states.ts'
 import { alertsTable } from '../alerts/tables.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, type Db, execute, inOne, rows, together } from '../platform/database/db.ts'
+import { atOneMoment, batch, type Db, execute, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'
@@ -54,25 +54,27 @@ export async function reportSummary(
       below_minimum: await belowMinimum(db, actor, filter),
       orders: null,
     }
-  const [counts, budgets] = await together(seesLabour(db, actor), budgetsIn(db, actor, range, filter))
-  const [now, then, budget] = await atOneMoment(db, async () => {
-    const [ground, groundBefore] = await groundsOf(db, actor, [span, earlier])
-    return together(
-      spentPerDay(db, actor, span, ground, filter, counts),
-      spentPerDay(db, actor, earlier, groundBefore, filter, counts),
-      againstBudget(db, actor, span, ground, filter, budgets),
-    )
+  const { counts, budgets } = await batch({
+    counts: seesLabour(db, actor),
+    budgets: budgetsIn(db, actor, range, filter),
   })
-  const [total, total_before] = [sumOf(now.amounts, Number), sumOf(then.amounts, Number)]
-  const [labour, labour_before] = [now, then].map((each) => (counts ? sumOf(each.labour, Number) : null))
-  const [below_minimum, stopped, active, overdue_alerts, orders] = await inOne(
-    db,
-    () => belowMinimum(db, actor, filter),
-    () => stoppedNow(db, actor, filter),
-    () => activeTrucks(db, actor, filter),
-    () => overdueAlerts(db, actor, filter),
-    () => ordersByStatus(db, actor, span, filter),
-  )
+  const { now, previous, budget } = await atOneMoment(db, async () => {
+    const [ground, groundBefore] = await groundsOf(db, actor, [span, earlier])
+    return batch({
+      now: spentPerDay(db, actor, span, ground, filter, counts),
+      previous: spentPerDay(db, actor, earlier, groundBefore, filter, counts),
+      budget: againstBudget(db, actor, span, ground, filter, budgets),
+    })
+  })
+  const [total, total_before] = [sumOf(now.amounts, Number), sumOf(previous.amounts, Number)]
+  const [labour, labour_before] = [now, previous].map((each) => (counts ? sumOf(each.labour, Number) : null))
+  const { below_minimum, stopped, active, overdue_alerts, orders } = await batch({
+    below_minimum: belowMinimum(db, actor, filter),
+    stopped: stoppedNow(db, actor, filter),
+    active: activeTrucks(db, actor, filter),
+    overdue_alerts: overdueAlerts(db, actor, filter),
+    orders: ordersByStatus(db, actor, span, filter),
+  })
   return {
     range,
     before,
@@ -80,12 +82,12 @@ export async function reportSummary(
       total,
       before: total_before,
       days: now.amounts,
-      days_before: then.amounts,
+      days_before: previous.amounts,
       labour: labour ?? null,
       total_with_labour: plus(total, labour ?? null),
       before_with_labour: plus(total_before, labour_before ?? null),
       days_with_labour: counts ? withLabour(now) : null,
-      days_before_with_labour: counts ? withLabour(then) : null,
+      days_before_with_labour: counts ? withLabour(previous) : null,
     },
     budget,
     trucks: { active, stopped: stopped.length },

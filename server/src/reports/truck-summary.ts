@@ -4,7 +4,7 @@ import type { TruckSummary } from '#contract/reports/reports.ts'
 import type { OrderRows } from '#contract/reports/rows.ts'
 import { readingsTable, trucksTable } from '../fleet/tables.ts'
 import { requireTruck } from '../fleet/trucks.ts'
-import { atOneMoment, COMPANY, type Db, rows, together } from '../platform/database/db.ts'
+import { atOneMoment, batch, COMPANY, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { seesLabour } from '../workshops/company.ts'
 import { lookingAtTruck } from '../workshops/scope.ts'
@@ -39,25 +39,26 @@ export async function truckSummary(db: Db, who: Actor, id: number): Promise<Truc
   const life = spanOf({ from: `${first}-01-01`, to: `${year}-12-31` }, actor.time_zone)
   const asked: OrderRows = { filter: { Truck }, page: 1, per_page: EVENTS, sort: '-amount' }
   const { counts, totals, spent, events, driven, kin } = await atOneMoment(db, async () => {
-    const [counts, [now, then, ground]] = await together(
-      seesLabour(db, actor),
-      groundsOf(db, actor, [span, earlier, life]),
-    )
-    const [totals, spent, events, driven, kin] = await together(
-      totalsByTruck(db, actor, span, { now, then }, { Truck }, counts),
-      sees ? spentPerMonth(db, actor, life, ground, { Truck }, counts) : Promise.resolve(null),
-      sees ? ordersIn(db, actor, asked, life, ground, counts) : Promise.resolve(null),
-      drivenIn(db, actor, id, [
+    const {
+      counts,
+      groundsOf: [now, then, ground],
+    } = await batch({ counts: seesLabour(db, actor), groundsOf: groundsOf(db, actor, [span, earlier, life]) })
+    const { totals, spent, events, driven, kin } = await batch({
+      totals: totalsByTruck(db, actor, span, { now, then }, { Truck }, counts),
+      spent: sees ? spentPerMonth(db, actor, life, ground, { Truck }, counts) : Promise.resolve(null),
+      events: sees ? ordersIn(db, actor, asked, life, ground, counts) : Promise.resolve(null),
+      driven: drivenIn(db, actor, id, [
         ...months.map((month) => ({ name: month, ...monthSpan(month, actor.time_zone) })),
         ...years.map((one) => ({
           name: String(one),
           ...spanOf({ from: `${one}-01-01`, to: `${one}-12-31` }, actor.time_zone),
         })),
       ]),
-      truck.type_of_truck_id === null
-        ? Promise.resolve(null)
-        : expensesOfType(db, actor, span, { now, then }, truck.type_of_truck_id, counts),
-    )
+      kin:
+        truck.type_of_truck_id === null
+          ? Promise.resolve(null)
+          : expensesOfType(db, actor, span, { now, then }, truck.type_of_truck_id, counts),
+    })
     return { counts, totals, spent, events, driven, kin }
   })
   const { totals: available, more: byMonth } = await availabilityOfAll(

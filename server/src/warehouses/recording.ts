@@ -9,7 +9,7 @@ import {
   type TransactionDocument,
   type TransactionLine,
 } from '#contract/warehouses/transactions.ts'
-import { type Db, inOne, rows, together } from '../platform/database/db.ts'
+import { batch, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { announce } from '../platform/operations/happenings.ts'
 import { invalid, Problem } from '../platform/problems.ts'
@@ -50,11 +50,10 @@ export async function recordTransaction(
   alike: number[] = [],
 ): Promise<Transaction> {
   const { type, transaction } = what
-  const [warehouse, checkSupplies] = await inOne(
-    db,
-    () => requireWarehouseChoice(db, actor, what.warehouse_id),
-    () => suppliesNamed(db, actor, what.supplies),
-  )
+  const { warehouse, checkSupplies } = await batch({
+    warehouse: requireWarehouseChoice(db, actor, what.warehouse_id),
+    checkSupplies: suppliesNamed(db, actor, what.supplies),
+  })
   // What leaves is not sold: it bears no tax, whatever is said.
   const supplies =
     type === 'exit' ? what.supplies.map((line) => ({ ...line, tax_type: 'exempt' as const })) : what.supplies
@@ -82,16 +81,16 @@ export async function recordTransaction(
   })
   const planned = await plan(db, actor, postings, { dated: at })
   const { id, rest, read } = await beginDocument(db, actor, warehouse, header, supplies, planned)
-  const [, recorded] = await together(
-    write(
+  const { recorded } = await batch({
+    write: write(
       db,
       actor,
       { typeTrasactionId: transaction.typeTrasactionId, transaction_id: id, document: transaction.document },
       planned,
       rest,
     ),
-    read(),
-  )
+    recorded: read(),
+  })
   if (kind === 'purchase') await notePurchase(db, actor, date, supplies, transaction.document)
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
   return recorded

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Db, rows, together } from '../platform/database/db.ts'
+import { batch, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { reservationsTable, stockTable } from './tables.ts'
@@ -34,8 +34,8 @@ export const wishedAt = (db: Db, { company_id }: Actor, places: Place[]) =>
 export async function share(db: Db, actor: Actor, places: Place[]): Promise<{ id: number; origin: string }[]> {
   if (places.length === 0) return []
   const { company_id } = actor
-  const [moved] = await together(
-    rows<{ id: number; origin: string; came: boolean }>(
+  const { moved } = await batch({
+    moved: rows<{ id: number; origin: string; came: boolean }>(
       db,
       sql`with r as (
           select r.id, r.quantity, r.reserved, s.on_hand - sum(r.reserved) over level as free,
@@ -54,7 +54,7 @@ export async function share(db: Db, actor: Actor, places: Place[]): Promise<{ id
         where t.company_id = ${company_id} and t.id = n.id and t.reserved <> n.reserved
         returning t.id, t.origin, n.reserved > n.was as came`,
     ),
-    rows(
+    rows: rows(
       db,
       sql`with was as materialized (
           select s.* from ${placesOf(places)} join ${stockTable} s
@@ -68,7 +68,7 @@ export async function share(db: Db, actor: Actor, places: Place[]): Promise<{ id
           and s.reserved <> n.reserved returning s.*)
         ${tally()}`,
     ),
-  )
+  })
   return moved.filter(({ came }) => came)
 }
 

@@ -3,7 +3,7 @@ import { divideHalfUp, showQuantity, toScaled } from '#contract/base/money.ts'
 import { COST_ADJUSTMENT, type Direction, typeNamed } from '#contract/warehouses/stock.ts'
 import type { Transaction, TransactionLine } from '#contract/warehouses/transactions.ts'
 import type { WarehouseChoice } from '#contract/warehouses/warehouses.ts'
-import { type Db, rows, together } from '../platform/database/db.ts'
+import { batch, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { announce, tell } from '../platform/operations/happenings.ts'
 import { invalid } from '../platform/problems.ts'
@@ -109,7 +109,7 @@ export async function returnToStock(db: Db, actor: Actor, what: Return): Promise
   const { id, rest, read } = await beginDocument(db, actor, warehouse, transaction, supplies, planned)
   const { typeTrasactionId, document = null } = transaction
   const paper = { typeTrasactionId, transaction_id: id, document }
-  const [, returned] = await together(write(db, actor, paper, planned, rest), read())
+  const { returned } = await batch({ write: write(db, actor, paper, planned, rest), returned: read() })
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
   return returned
 }
@@ -149,14 +149,14 @@ async function costsOfExit(db: Db, actor: Actor, what: Return) {
 
 /** The warehouse's average cost, or the catalogue's where it has none. Locks the levels in the same round trip. */
 async function costsOfLike(db: Db, actor: Actor, places: { warehouse_id: number; supply_id: number }[]) {
-  const [held, supplies] = await together(
-    holdLevels(db, actor, places),
-    rows<{ id: number; cost: number }>(
+  const { held, supplies } = await batch({
+    held: holdLevels(db, actor, places),
+    supplies: rows<{ id: number; cost: number }>(
       db,
       sql`select id, cost from ${suppliesTable} where company_id = ${actor.company_id}
           and id = any(${sql.param(places.map(({ supply_id }) => supply_id))}::bigint[])`,
     ),
-  )
+  })
   return { costs: (supply_id: number) => toScaled(supplies.find(({ id }) => id === supply_id)?.cost ?? 0), held }
 }
 

@@ -1,18 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { NO_STOCK, PRICE_NOTE_IDS, typeName, typeNamed } from '#contract/warehouses/stock.ts'
 import { LATER_TRANSFER } from '#contract/warehouses/transactions.ts'
-import {
-  type Db,
-  later,
-  manyRows,
-  numbers,
-  orElse,
-  planByValues,
-  row,
-  rows,
-  together,
-  writeInOne,
-} from '../platform/database/db.ts'
+import { batch, type Db, defer, manyRows, numbers, orElse, planByValues, row, rows } from '../platform/database/db.ts'
 import { oneOfIds } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
@@ -130,7 +119,11 @@ export async function holdLevels(
           order by s.supply_id, s.warehouse_id for update of s`,
     )
   // Asked behind the levels: who wishes something of them holds them too.
-  let [, found, wished] = await together(inTurn(db, actor, supplies, false), find(), wishedAt(db, actor, sorted))
+  let { found, wished } = await batch({
+    lock: inTurn(db, actor, supplies, false),
+    found: find(),
+    wished: wishedAt(db, actor, sorted),
+  })
   const known = new Set(found.map(keyOf))
   const missing = sorted.filter((want) => !known.has(keyOf(want)) && (want.quantity ?? 0n) >= 0n)
   if (missing.length > 0) {
@@ -143,7 +136,7 @@ export async function holdLevels(
           order by w.supply_id, w.warehouse_id on conflict do nothing returning s.warehouse_id)
           ${TALLY_NEW}`,
     )
-    ;[found, wished] = await together(find(), wishedAt(db, actor, sorted))
+    ;({ found, wished } = await batch({ found: find(), wished: wishedAt(db, actor, sorted) }))
   }
   const wishes = new Set(wished.map(keyOf))
   const levels = found.map(({ n, r, v, a, m, ...level }) => ({
@@ -166,7 +159,7 @@ export async function holdPast(db: Db, actor: Actor, lines: readonly { supply_id
   let wanted = await reachedFrom(db, actor, asked)
   for (;;) {
     // Somebody may have received some of it in one more workshop while this waited.
-    const [, reached] = await together(inTurn(db, actor, wanted, true), reachedFrom(db, actor, wanted))
+    const { reached } = await batch({ lock: inTurn(db, actor, wanted, true), reached: reachedFrom(db, actor, wanted) })
     if (reached.length === wanted.length) return
     wanted = reached
   }
@@ -322,19 +315,23 @@ async function post(
 ): Promise<Changed[]> {
   const wished = levels.filter((level) => level.wished)
   // All of it leaves at once: whoever asks for what was written does so without waiting for it.
-  const [, , came, low] = await together(
-    together(...recostings.map((recosting) => recost(db, actor, recosting, paper.transaction_id ?? 0))),
-    later(
+  const { came, low } = await batch({
+    recosted: batch(recostings.map((recosting) => recost(db, actor, recosting, paper.transaction_id ?? 0))),
+    written: defer(
       db,
-      writeInOne(db, ...besides, () => append(db, actor, paper, movements), ...moveLevels(db, actor, levels)),
+      batch([
+        ...besides.map((write) => write()),
+        append(db, actor, paper, movements),
+        ...moveLevels(db, actor, levels),
+      ]),
     ),
-    share(db, actor, wished),
-    lowAt(
+    came: share(db, actor, wished),
+    low: lowAt(
       db,
       actor,
       wished.filter(({ minimum }) => minimum !== null),
     ),
-  )
+  })
   await tellArrived(db, actor, came)
   await tellLow(db, actor, [...low, ...levels.flatMap((level) => (level.wished ? [] : lowOf(level)))])
   const changed = recostings.flatMap((recosting) => recosting.changed)
@@ -363,7 +360,7 @@ async function append(db: Db, actor: Actor, paper: Paper, movements: Planned[]) 
   )
 }
 
-/** For one statement: what they were is looked at first. */
+/** The tally comes first, because it compares with what the levels were. */
 function moveLevels(db: Db, { company_id }: Actor, levels: Held[]) {
   const column = <T>(of: (level: Held) => T) => sql.param(levels.map(of))
   const become = () => sql`
@@ -375,19 +372,17 @@ function moveLevels(db: Db, { company_id }: Actor, levels: Held[]) {
   const reserved = sql`least(was.reserved, n.on_hand)`
   const attached = sql`was.attached or n.on_hand > 0`
   return [
-    () =>
-      rows(
-        db,
-        tally(sql`${become()} join ${stockTable} was on ${these} cross join lateral (
+    rows(
+      db,
+      tally(sql`${become()} join ${stockTable} was on ${these} cross join lateral (
           select n.warehouse_id, n.on_hand, ${reserved} as reserved, n.value, ${attached} as attached, was.minimum) now`),
-      ),
-    () =>
-      rows(
-        db,
-        sql`update ${stockTable} was set on_hand = n.on_hand, reserved = ${reserved}, value = n.value,
+    ),
+    rows(
+      db,
+      sql`update ${stockTable} was set on_hand = n.on_hand, reserved = ${reserved}, value = n.value,
               average_cost = n.average_cost, last_at = n.last_at, attached = ${attached}
             from ${become()} where ${these}`,
-      ),
+    ),
   ]
 }
 
@@ -547,7 +542,7 @@ async function replayLevel(db: Db, actor: Actor, place: Place, point: Point, bec
   const replayed = await replay(db, actor, place, point, start)
   if (typeof replayed === 'string') throw invalid({ supplies: replayed })
   await recost(db, actor, replayed.recosting, because?.transaction_id ?? 0)
-  await writeInOne(db, ...moveLevels(db, actor, [{ ...level!, ...replayed.level }]))
+  await batch(moveLevels(db, actor, [{ ...level!, ...replayed.level }]))
   return replayed.recosting.changed
 }
 
@@ -602,7 +597,7 @@ export async function rehearse(db: Db, actor: Actor, paper: Paper, steps: Postin
       for (const postings of steps.filter(({ length }) => length > 0)) {
         const { movements, levels, recostings } = await plan(db, actor, postings)
         for (const recosting of recostings) await recost(db, actor, recosting, paper.transaction_id ?? 0)
-        await writeInOne(db, () => append(db, actor, paper, movements), ...moveLevels(db, actor, levels))
+        await batch([append(db, actor, paper, movements), ...moveLevels(db, actor, levels)])
         const direct = recostings.flatMap((recosting) => recosting.changed)
         all.push(...(await cascade(db, actor, direct, paper)))
       }

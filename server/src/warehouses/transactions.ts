@@ -12,7 +12,7 @@ import type {
 } from '#contract/warehouses/transactions.ts'
 import type { WarehouseChoice } from '#contract/warehouses/warehouses.ts'
 import { insertNumbered } from '../platform/database/counters.ts'
-import { COMPANY, type Db, inOne, rows, writeInOne } from '../platform/database/db.ts'
+import { batch, COMPANY, type Db, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf, oneOfIds, oneOfNames, searching } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
@@ -235,17 +235,15 @@ function worded(actor: Actor, { filter }: TransactionList, asked: SQL) {
 }
 
 export async function findTransactions(db: Db, actor: Actor, ids: number[]): Promise<Transaction[]> {
-  const [found, lines] = await inOne(
-    db,
-    () =>
-      rows<Flat>(
-        db,
-        sql`select ${SELECT} from ${FROM}
+  const { headers, lines } = await batch({
+    headers: rows<Flat>(
+      db,
+      sql`select ${SELECT} from ${FROM}
             where ${inScope(actor, sql`t`)} and t.id = ${oneOfIds(ids)} order by t.id`,
-      ),
-    () => linesOf(db, actor, ids),
-  )
-  return withLines(found, lines)
+    ),
+    lines: linesOf(db, actor, ids),
+  })
+  return withLines(headers, lines)
 }
 
 export async function requireTransaction(db: Db, actor: Actor, id: number): Promise<Transaction> {
@@ -368,7 +366,7 @@ type Filing = Parameters<typeof beginDocument>
 /** The document and its lines, at the costs that the plan gives them. */
 export async function fileDocument(...[db, ...what]: Filing): Promise<number> {
   const { id, rest } = await beginDocument(db, ...what)
-  await writeInOne(db, ...rest)
+  await batch(rest.map((write) => write()))
   return id
 }
 

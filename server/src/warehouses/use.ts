@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { divideHalfUp, toScaled } from '#contract/base/money.ts'
 import { COST_ADJUSTMENT, typeNamed } from '#contract/warehouses/stock.ts'
-import { type Db, rows, together } from '../platform/database/db.ts'
+import { batch, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { announce } from '../platform/operations/happenings.ts'
 import { fromText, toNumber } from './ledger.ts'
@@ -111,10 +111,10 @@ async function move(
   held?: Levels,
 ) {
   if (postings.length === 0) return []
-  const [warehouse, planned] = await together(
-    requireWarehouseChoice(db, actor, use.warehouse_id),
-    plan(db, actor, postings, { held }),
-  )
+  const { warehouse, planned } = await batch({
+    warehouse: requireWarehouseChoice(db, actor, use.warehouse_id),
+    planned: plan(db, actor, postings, { held }),
+  })
   const { kind, id, document } = use.origin
   await write(db, actor, { typeTrasactionId, origin: kind, origin_id: id, document }, planned)
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })

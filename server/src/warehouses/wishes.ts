@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { toScaled } from '#contract/base/money.ts'
-import { type Db, rows, together } from '../platform/database/db.ts'
+import { batch, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { announce } from '../platform/operations/happenings.ts'
 import { toText } from './ledger.ts'
@@ -45,14 +45,14 @@ export async function wish(db: Db, actor: Actor, origin: Origin, wishes: Wish[])
         : sql`delete from ${reservationsTable} where company_id = ${company_id} and origin = ${origin.kind}
                 and origin_id = ${origin.id} and warehouse_id = ${warehouse_id} and supply_id = ${supply_id}`,
     )
-  const [came, low, own] = await together(
-    share(db, actor, wishes),
-    lowAt(db, actor, wishes),
-    rows<{ id: number }>(
+  const { came, low, own } = await batch({
+    came: share(db, actor, wishes),
+    low: lowAt(db, actor, wishes),
+    own: rows<{ id: number }>(
       db,
       sql`select id from ${reservationsTable} where company_id = ${company_id} and origin = ${origin.kind} and origin_id = ${origin.id}`,
     ),
-  )
+  })
   // Who asks sees what there is; the others, to whom it falls, are told.
   await tellArrived(
     db,

@@ -313,9 +313,9 @@ describe('a move', () => {
       // A connection that last worked for another company is told first; who is told of it is, soon after.
       statements.push(asked.filter((text) => !/^set (local )?app.company_id|pg_notify/.test(text)))
     }
-    // Session and permission; begin, board, card, place, the move with its line in the activity, who hooks it, the answer, commit.
+    // Session and permission; begin, board, card, place, the move, its line in the activity, who hooks it, the answer, commit.
     const [fewest] = statements.sort((a, b) => a.length - b.length)
-    expect(fewest).toHaveLength(9)
+    expect(fewest).toHaveLength(10)
   })
 
   it('goes on top where it names no place, and stays where it is when it goes nowhere', async () => {

@@ -16,7 +16,7 @@ import {
   type WorkOrderStatus,
 } from '#contract/work-orders/states.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
-import { type Db, rows, together } from '../platform/database/db.ts'
+import { batch, type Db, rows } from '../platform/database/db.ts'
 import { all, everyWord, oneOfIds, oneOfNames, slice } from '../platform/database/lists.ts'
 import { COMMA, Written } from '../platform/http/written.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -61,11 +61,11 @@ export async function listBoard(db: Db, actor: Actor, { filter, only, per_page }
   const counted = (those: SQL) => rows<{ status: WorkOrderStatus; total: number }>(db, those)
   const everywhere = sql`${countOf(sql`o.status ${OPEN}`)} union all ${finalized}`
   const part = only?.length
-    ? await together(theseOf(db, actor, only), counted(everywhere))
+    ? await batch({ cards: theseOf(db, actor, only), counts: counted(everywhere) })
     : per_page
-      ? await together(topsOf(db, actor, asked, per_page), counted(everywhere))
+      ? await batch({ cards: topsOf(db, actor, asked, per_page), counts: counted(everywhere) })
       : undefined
-  const where = part ? sql`${asked} and o.id = ${oneOfIds(part[0].ids)}` : asked
+  const where = part ? sql`${asked} and o.id = ${oneOfIds(part.cards.ids)}` : asked
   // What is shown is looked up for those on top alone; the recent ones are looked through, and not all from the top.
   const recent = sql`select * from ${workOrdersTable} o where o.company_id = ${actor.company_id} and ${RECENT}`
   const top = sql`(select o.id from (${recent} ${part ? sql`` : sql`offset 0`}) o where ${where} order by o.position ${slice({ page: 1, per_page: MOST_FINALIZED })})`
@@ -77,13 +77,13 @@ export async function listBoard(db: Db, actor: Actor, { filter, only, per_page }
         union all
         (select ${select} from ${top} p
          join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = p.id ${joined} order by o.position)`,
-    part?.[0],
+    part?.cards,
   )
   const columns = Map.groupBy(cards, ({ status }) => WORK_ORDER_STATES[status].group)
   const shown = (group: keyof Board) => columns.get(group) ?? []
   const isLong = !part && shown('finalized').length >= MOST_FINALIZED
   const totals: Partial<Record<keyof Board, number>> = {}
-  for (const { status, total } of part?.[1] ?? (isLong ? await counted(finalized) : []))
+  for (const { status, total } of part?.counts ?? (isLong ? await counted(finalized) : []))
     totals[WORK_ORDER_STATES[status].group] = total
   const written = new Written<Board>(cards.length * BYTES)
   for (const [i, group] of GROUPS.entries()) {
@@ -146,11 +146,11 @@ const GROUPS: (keyof Board)[] = ['pending', 'in_revision', 'in_progress', 'final
  * index, and those that are no longer in it are left where they are.
  */
 export async function moveCard(db: Db, actor: Actor, id: number, what: Move) {
-  const [, , found] = await together(
-    holdBoard(db, actor, what.positions.length > 1),
-    isClosed(what) ? holdPlanned(db, actor, [id]) : Promise.resolve(),
-    holdCards(db, actor, [id, ...what.positions.map((place) => place.id)]),
-  )
+  const { found } = await batch({
+    holdBoard: holdBoard(db, actor, what.positions.length > 1),
+    isClosed: isClosed(what) ? holdPlanned(db, actor, [id]) : Promise.resolve(),
+    found: holdCards(db, actor, [id, ...what.positions.map((place) => place.id)]),
+  })
   const card = found.find((each) => each.id === id)
   if (!card) throw notFound()
   const places = new Map(what.positions.map((place) => [place.id, place.position]))

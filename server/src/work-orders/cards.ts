@@ -6,7 +6,7 @@ import { isClosed } from '#contract/work-orders/states.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
 import { asRows, type Columns, columnsOf, list, lists, manyOf, openJson } from '../platform/database/columns.ts'
 import type { AppContext } from '../platform/database/context.ts'
-import { appContext, type Db, rows, together } from '../platform/database/db.ts'
+import { appContext, batch, type Db, rows } from '../platform/database/db.ts'
 import { oneOfIds } from '../platform/database/lists.ts'
 import { COMMA, Written } from '../platform/http/written.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -149,27 +149,27 @@ async function namesOf(db: Db, actor: Actor, owns: Own[]): Promise<Names> {
   const { company_id } = actor
   const all = (table: PgTable) => rows<Named>(db, sql`select id, name from ${table} where company_id = ${company_id}`)
   const idsOf = (of: (own: Own) => number | null) => oneOfIds([...new Set(owns.flatMap((own) => of(own) ?? []))])
-  const [workshops, boxes, types, people, trucks, coupled] = await together(
-    all(workshopsTable),
-    all(boxesTable),
-    rows<Named & { code: string | null }>(
+  const { workshops, boxes, types, people, trucks, coupled } = await batch({
+    workshops: all(workshopsTable),
+    boxes: all(boxesTable),
+    types: rows<Named & { code: string | null }>(
       db,
       sql`select id, code, name from ${maintenanceTypesTable} where company_id = ${company_id}`,
     ),
-    peopleOf(db, actor),
-    manyOf<{ id: number; code: string; patent: string; workshop_id: number }>(
+    people: peopleOf(db, actor),
+    trucks: manyOf<{ id: number; code: string; patent: string; workshop_id: number }>(
       db,
       { id: 'number', code: 'text', patent: 'text', workshop_id: 'number' },
       sql`select k.id, k.code, k.patent, k.workshop_id from ${trucksTable} k
           where k.company_id = ${company_id} and k.id = ${idsOf(({ truck_id }) => truck_id)}`,
     ),
-    manyOf<{ id: number; patent: string }>(
+    coupled: manyOf<{ id: number; patent: string }>(
       db,
       { id: 'number', patent: 'text' },
       sql`select u.id, u.patent from ${coupledTable} u
           where u.company_id = ${company_id} and u.id = ${idsOf(({ coupled_id }) => coupled_id)}`,
     ),
-  )
+  })
   /** What is said of a thing, and of none: bytes. */
   const said = <T extends { id: number }>(found: T[], say: (each: T | undefined) => object) => {
     const bytesOf = (each: T | undefined) => Buffer.from(`,${JSON.stringify(say(each)).slice(1, -1)}`)
@@ -203,18 +203,18 @@ const byId = (people: Named[]) => new Map(people.map(({ id, name }) => [id, Buff
 
 /** What is being done on orders, and by whom; who is in their boxes and at work besides, where that is not known yet. */
 const besides = (db: Db, actor: Actor, ids: number[], open: number[], spans?: Spans) =>
-  together(
-    ownSpecialist(db, actor),
-    lists(
+  batch({
+    self: ownSpecialist(db, actor),
+    works: lists(
       db,
       WORK,
       sql`(select x.work_order_id as id, (x.state = ${DONE})::int as done, coalesce(x.specialist_id, 0) as who from ${worksTable} x
           where x.company_id = ${actor.company_id} and x.work_order_id = ${oneOfIds(ids)}) x`,
       { ask: rows },
     ),
-    spans ? Promise.resolve(spans) : spansAround(db, actor, open),
-    plannedOf(db, actor, open),
-  )
+    spans: spans ? Promise.resolve(spans) : spansAround(db, actor, open),
+    waiting: plannedOf(db, actor, open),
+  })
 const WORK = { id: list.whole(sql`x.id`), done: list.whole(sql`x.done`), who: list.whole(sql`x.who`) }
 
 interface Crew {
@@ -248,10 +248,12 @@ export async function writtenCards(
       { ...OWN, ...NAMED, ...IDS },
       orders(SUMMARY, NAMES),
     )
-  const [columns, known] = these ? await together(few(), besides(db, actor, these.ids, these.ids, these.spans)) : []
+  const { columns, known } = these
+    ? await batch({ columns: few(), known: besides(db, actor, these.ids, these.ids, these.spans) })
+    : {}
   const owns = columns ? ownOf(columns) : await many(db, actor, orders)
   const open = owns.flatMap((own) => (isClosed(own) ? [] : own.id))
-  const [self, works, spans, waiting] =
+  const { self, works, spans, waiting } =
     known ??
     (await besides(
       db,
@@ -261,10 +263,10 @@ export async function writtenCards(
     ))
   const crews = crewsOf(works)
   const workers = [...new Set([...crews.values()].flatMap(({ who }) => who))]
-  const [writeClashes, names] = await together(
-    writtenClashes(db, actor, open, spans),
-    columns ? named(db, actor, columns, owns, workers) : namesOf(db, actor, owns),
-  )
+  const { writeClashes, names } = await batch({
+    writeClashes: writtenClashes(db, actor, open, spans),
+    names: columns ? named(db, actor, columns, owns, workers) : namesOf(db, actor, owns),
+  })
   const planned = Map.groupBy(waiting, (line) => line.work_order_id)
   const write = (own: Own, written: Written<unknown>) => {
     const { total, done, who } = crews.get(own.id) ?? NOBODY

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { NewWorkOrder, WorkOrder, WorkOrderEdit } from '#contract/work-orders/orders.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
-import { type Db, row, rows, together } from '../platform/database/db.ts'
+import { batch, type Db, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/problems.ts'
 import { requireWarehouseChoice } from '../warehouses/warehouses.ts'
@@ -110,9 +110,10 @@ export async function requireChoices(db: Db, actor: Actor, what: Named & { works
   const idsOf = (kind: Kind) => wanted.filter((each) => each[1] === kind).map((each) => each[2])
   // A truck there always is.
   const kinds = (Object.keys(KINDS) as Kind[]).filter((kind) => wanted.some((each) => each[1] === kind))
-  const [, found] = await together(
-    what.workshop_id === before?.workshop_id ? Promise.resolve() : requireWorkshop(db, actor, what.workshop_id),
-    rows<{ kind: Kind; id: number }>(
+  const { found } = await batch({
+    workshop_id:
+      what.workshop_id === before?.workshop_id ? Promise.resolve() : requireWorkshop(db, actor, what.workshop_id),
+    found: rows<{ kind: Kind; id: number }>(
       db,
       sql.join(
         kinds.map((kind) => {
@@ -125,7 +126,7 @@ export async function requireChoices(db: Db, actor: Actor, what: Named & { works
         sql` union all `,
       ),
     ),
-  )
+  })
   const known = new Set(found.map(({ kind, id }) => `${kind} ${id}`))
   if (before?.workshop_id === what.workshop_id) for (const [, kind, id] of named(before)) known.add(`${kind} ${id}`)
   const wrong = wanted.filter(([, kind, id]) => !known.has(`${kind} ${id}`))
@@ -174,10 +175,14 @@ export async function warehouseOf(
   always: boolean,
   before?: WorkOrder,
 ): Promise<{ has_warehouse: boolean; warehouse_id: number | null }> {
-  const [{ has_warehouse: isRule }, asked] = await together(
-    settingsOf(db, actor),
-    what.warehouse_id === null ? Promise.resolve(undefined) : requireWarehouseChoice(db, actor, what.warehouse_id),
-  )
+  const {
+    settingsOf: { has_warehouse: isRule },
+    asked,
+  } = await batch({
+    settingsOf: settingsOf(db, actor),
+    asked:
+      what.warehouse_id === null ? Promise.resolve(undefined) : requireWarehouseChoice(db, actor, what.warehouse_id),
+  })
   const isFree = what.has_warehouse === false && !isRule
   const kept = isFree || !before?.has_warehouse ? null : before.warehouse_id
   const warehouse_id = what.warehouse_id ?? kept

@@ -3,7 +3,7 @@ import { becomes, DONE } from '#contract/work-orders/lines.ts'
 import { EARLY_DEPARTURE, type Place } from '#contract/work-orders/orders.ts'
 import { isClosed, nextOf, WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { keepOrderReading } from '../fleet/readings.ts'
-import { type Db, rows, writeInOne } from '../platform/database/db.ts'
+import { batch, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { invalid, Problem } from '../platform/problems.ts'
@@ -101,19 +101,17 @@ export async function changeStatus(
   if (finalizes && more.kilometer !== undefined) after.kilometer = more.kilometer
   // Stays of open orders are listed nowhere: most moves mark nothing.
   const listed = [reopens ? card.workshop_departure_at : null, finalizes ? workshop_departure_at : null].filter(isSaid)
-  await writeInOne(
-    db,
-    () =>
-      rows(
-        db,
-        sql`update ${workOrdersTable} set status = ${to.status}, position = coalesce(${to.position ?? null}::bigint, position), kilometer = ${after.kilometer},
+  await batch([
+    rows(
+      db,
+      sql`update ${workOrdersTable} set status = ${to.status}, position = coalesce(${to.position ?? null}::bigint, position), kilometer = ${after.kilometer},
             workshop_entry_at = ${workshop_entry_at}, workshop_departure_at = ${workshop_departure_at},
             finalized_at = ${finalizes ? now : null}, updated_at = ${now}
           where company_id = ${actor.company_id} and id = ${card.id}`,
-      ),
-    () => note(db, actor, card, finalizes ? 'finalized' : reopens ? 'reopened' : 'moved', before, after),
-    ...listed.map((departure) => () => markStay(db, actor, card.id, departure)),
-  )
+    ),
+    note(db, actor, card, finalizes ? 'finalized' : reopens ? 'reopened' : 'moved', before, after),
+    ...listed.map((departure) => markStay(db, actor, card.id, departure)),
+  ])
   // A reading belongs to the day it was typed for: the entry that a move stamps does not redate it.
   // Without an entry, what is typed while finalizing was read as the truck left.
   if (after.kilometer !== null && after.kilometer !== before.kilometer) {

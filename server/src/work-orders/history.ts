@@ -5,7 +5,7 @@ import { showPatent } from '#contract/fleet/fleet.ts'
 import type { WorkOrderList, WorkOrderRow } from '#contract/work-orders/orders.ts'
 import { FINAL_STATUS, WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { COMPANY, type Db, row, rows, together } from '../platform/database/db.ts'
+import { batch, COMPANY, type Db, row, rows } from '../platform/database/db.ts'
 import { all, between, oneOf, oneOfIds, oneOfNames, slice } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { labourSeen } from '../workshops/company.ts'
@@ -330,14 +330,17 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
   const isMore = ({ total }: Totals) => isBounded && total > ADDED_UP
   if (!sought) {
     const isTallied = isOfTallies(query.filter)
-    const [page, [sums]] = await together(
-      rows<{ found: number }>(
+    const {
+      page,
+      rows: [sums],
+    } = await batch({
+      page: rows<{ found: number }>(
         db,
         walk ??
           sql`select id as found from (
             select o.id, ${by} as key, false as is_number from ${withCosts} order by ${order} ${slice(query)}) p order by ${order}`,
       ),
-      rows<Totals>(
+      rows: rows<Totals>(
         db,
         isTallied
           ? talliesOf(actor, query.filter)
@@ -350,7 +353,7 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
                 select (select count(*) from looked) as total, ${costSums(actor)} from few f
                 join ${workOrderCostsTable} c on c.company_id = ${actor.company_id} and c.id = f.id`,
       ),
-    )
+    })
     const data = await rowsOf(
       db,
       actor,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { DONE } from '#contract/work-orders/lines.ts'
-import { Anew, COMPANY, type Db, isUniqueViolation, rows, together } from '../platform/database/db.ts'
+import { Anew, batch, COMPANY, type Db, isUniqueViolation, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { announce } from '../platform/operations/happenings.ts'
 import { Problem } from '../platform/problems.ts'
@@ -63,10 +63,10 @@ export const markLabour = (db: Db, actor: Actor, order: number) =>
 
 /** Typed hours become lines, once anything of the order's works changed. */
 export async function keepTyped(db: Db, actor: Actor, order: number, open: Open) {
-  await together(
+  await batch([
     writeTyped(db, actor, order, open),
     open.day === null ? Promise.resolve() : reverseTyped(db, actor, order, open),
-  )
+  ])
 }
 
 async function writeTyped(db: Db, actor: Actor, order: number, open: Open) {

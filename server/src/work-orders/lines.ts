@@ -10,7 +10,7 @@ import {
   workStateOf,
 } from '#contract/work-orders/lines.ts'
 import { ofClosedMonth } from '#contract/workshops/months.ts'
-import { COMPANY, type Db, later, rows, together } from '../platform/database/db.ts'
+import { batch, COMPANY, type Db, defer, rows } from '../platform/database/db.ts'
 import { all } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/problems.ts'
@@ -272,9 +272,9 @@ export async function settle(db: Db, actor: Actor, id: number, worked = true) {
       | typeof workTimesTable,
   ) =>
     sql`(select coalesce(sum(l.amount), 0) from ${table} l where l.company_id = ${COMPANY} and l.work_order_id = o.id)`
-  await together(
+  await batch([
     worked ? keepTyped(db, actor, id, open) : Promise.resolve(),
-    later(
+    defer(
       db,
       rows(
         db,
@@ -296,5 +296,5 @@ export async function settle(db: Db, actor: Actor, id: number, worked = true) {
         ${tallyChange(sql`was`, sql`became`)}`,
       ),
     ),
-  )
+  ])
 }

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { NewWorkOrder, WorkOrder, WorkOrderEdit } from '#contract/work-orders/orders.ts'
 import { FIRST_STATUS, isClosed } from '#contract/work-orders/states.ts'
 import { insertNumbered } from '../platform/database/counters.ts'
-import { COMPANY, type Db, inOne, row, rows, together } from '../platform/database/db.ts'
+import { batch, COMPANY, type Db, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { notFound, Problem, requireFresh } from '../platform/problems.ts'
@@ -95,33 +95,25 @@ export async function requireWorkOrder(
         and warehouse_id is not null
       union select supply_id from ${reservationsTable} where company_id = ${actor.company_id} and origin = ${ORIGIN} and origin_id = ${id}
       union select unnest(${sql.param(more.map(({ supply_id }) => supply_id))}::bigint[]) order by 1`
-  const findHeader = () =>
-    row<Header>(
+  const has = mayHave(made)
+  const linesIf = async <T>(isWanted: boolean, find: () => Promise<T[]>): Promise<T[]> => (isWanted ? find() : [])
+  const { header, works, supplies, planned, services, service_adjustments, invoices, clashes, signed } = await batch({
+    lock: lock ? holdUses(db, actor, uses) : Promise.resolve(),
+    header: row<Header>(
       db,
       sql`select ${select(actor)} from ${FROM} where ${inFleet(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update of o` : sql``}`,
-    )
-  const has = mayHave(made)
-  const part = async <T>(isAsked: boolean, ask: () => Promise<T[]>): Promise<T[]> => (isAsked ? ask() : [])
-  const [, held, [seen, ...parts]] = await together(
-    lock ? holdUses(db, actor, uses) : Promise.resolve(),
-    lock ? findHeader() : Promise.resolve(undefined),
-    inOne(
-      db,
-      () => (lock ? Promise.resolve(undefined) : findHeader()),
-      () => part(has.works, () => worksOf(db, actor, id)),
-      () => part(has.supplies, () => suppliesOf(db, actor, id)),
-      () => part(has.planned, () => plannedOf(db, actor, [id])),
-      () => part(has.services, () => servicesOf(db, actor, id)),
-      () => part(has.papers, () => serviceAdjustmentsOf(db, actor, id)),
-      () => part(has.papers, () => invoicesOf(db, actor, id)),
-      () => part(has.clashes, () => clashesOf(db, actor, [id])),
-      () => part(has.papers, () => signaturesOf(db, actor, id)),
     ),
-  )
-  const header = held ?? seen
+    works: linesIf(has.works, () => worksOf(db, actor, id)),
+    supplies: linesIf(has.supplies, () => suppliesOf(db, actor, id)),
+    planned: linesIf(has.planned, () => plannedOf(db, actor, [id])),
+    services: linesIf(has.services, () => servicesOf(db, actor, id)),
+    service_adjustments: linesIf(has.papers, () => serviceAdjustmentsOf(db, actor, id)),
+    invoices: linesIf(has.papers, () => invoicesOf(db, actor, id)),
+    clashes: linesIf(has.clashes, () => clashesOf(db, actor, [id])),
+    signed: linesIf(has.papers, () => signaturesOf(db, actor, id)),
+  })
   if (!header) throw notFound()
   if (lock) requireHome(actor, header, ORDER_ELSEWHERE)
-  const [works, supplies, planned, services, service_adjustments, invoices, clashes, signed] = parts
   const order = {
     ...header,
     works,
@@ -185,17 +177,14 @@ export async function createWorkOrder(
 ): Promise<WorkOrder> {
   const { company_id } = actor
   const type_maintenance_id = await typeOf(db, actor, what)
-  const [, , [, from, position, checkSupplies]] = await together(
-    requireOpenStay(db, actor, what),
-    holdBoard(db, actor),
-    inOne(
-      db,
-      () => requireChoices(db, actor, { ...what, type_maintenance_id }),
-      () => warehouseOf(db, actor, what, withWarehouse),
-      () => topOf(db, actor, FIRST_STATUS),
-      () => suppliesNamed(db, actor, what.supplies),
-    ),
-  )
+  const { from, position, checkSupplies } = await batch({
+    stay: requireOpenStay(db, actor, what),
+    lock: holdBoard(db, actor),
+    choices: requireChoices(db, actor, { ...what, type_maintenance_id }),
+    from: warehouseOf(db, actor, what, withWarehouse),
+    position: topOf(db, actor, FIRST_STATUS),
+    checkSupplies: suppliesNamed(db, actor, what.supplies),
+  })
   const { id, number, created_at } = await insertNumbered(db, 'work_order', workOrdersTable, {
     company_id,
     status: FIRST_STATUS,

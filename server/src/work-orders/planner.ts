@@ -6,7 +6,7 @@ import type { Planner, PlannerItem, PlanOrder, PlanWork } from '#contract/work-o
 import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
 import type { Settings } from '#contract/workshops/company.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { COMPANY, type Db, row, rows, together } from '../platform/database/db.ts'
+import { batch, COMPANY, type Db, row, rows } from '../platform/database/db.ts'
 import { all, oneOf, oneOfNames } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem, requireFresh } from '../platform/problems.ts'
@@ -109,13 +109,13 @@ export async function plannerWeek(db: Db, actor: Actor, { filter }: CalendarQuer
   const lately = sql`(${isOpen} or o.finalized_at >= ${from}::timestamptz)`
   const toDo = sql`not w.state ${DONE}`
   const noHour = sql`e.start is null`
-  const [found, foundWorks, waitingOrders, waitingWorks, settings] = await together(
-    rows<Bare>(db, orders(actor, { where: [...ofOrders, lately, during], ...byStart })),
-    rows<Bare>(db, works({ where: [...ofWorks, since, during], ...byStart })),
-    rows<Bare>(db, orders(actor, { where: [...ofOrders, isOpen, noHour], ...byUrgency })),
-    rows<Bare>(db, works({ where: [...ofWorks, isOpen, toDo, noHour], ...byUrgency })),
-    settingsOf(db, actor),
-  )
+  const { found, foundWorks, waitingOrders, waitingWorks, settings } = await batch({
+    found: rows<Bare>(db, orders(actor, { where: [...ofOrders, lately, during], ...byStart })),
+    foundWorks: rows<Bare>(db, works({ where: [...ofWorks, since, during], ...byStart })),
+    waitingOrders: rows<Bare>(db, orders(actor, { where: [...ofOrders, isOpen, noHour], ...byUrgency })),
+    waitingWorks: rows<Bare>(db, works({ where: [...ofWorks, isOpen, toDo, noHour], ...byUrgency })),
+    settings: settingsOf(db, actor),
+  })
   const waiting = [...waitingOrders, ...waitingWorks]
   const data = await withClashes(db, actor, [...found, ...foundWorks])
   return {

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { MaintenanceTemplate, NewTemplate, TemplateEdit, TemplateRow } from '#contract/work-orders/templates.ts'
 import type { RosterState } from '#contract/workshops/rosters.ts'
-import { COMPANY, type Db, one, row, rows, together } from '../platform/database/db.ts'
+import { batch, COMPANY, type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
@@ -75,14 +75,14 @@ export async function requireTemplate(
   if (!template) throw notFound()
   const place = actor.workshop_id ?? workshop_id
   const ofPlace = place === undefined ? sql`true` : sql`s.workshop_id = ${place}`
-  const [works, supplies] = await together(
-    rows<MaintenanceTemplate['works'][number]>(
+  const { works, supplies } = await batch({
+    works: rows<MaintenanceTemplate['works'][number]>(
       db,
       sql`select w.description, w.task_id, k.name as task, w.hours from ${templateWorksTable} w
           left join ${tasksTable} k on k.company_id = w.company_id and k.id = w.task_id
           where w.company_id = ${actor.company_id} and w.template_id = ${id} order by w.id`,
     ),
-    rows<MaintenanceTemplate['supplies'][number]>(
+    supplies: rows<MaintenanceTemplate['supplies'][number]>(
       db,
       sql`select l.code, coalesce(s.name, l.name) as name, s.unit, l.count, s.id as supply_id,
             ${actor.may.has('costs.read') ? sql`s.cost` : sql`null::numeric`} as cost
@@ -94,7 +94,7 @@ export async function requireTemplate(
             order by s.id limit 1) s on true
           where l.company_id = ${actor.company_id} and l.template_id = ${id} order by l.id`,
     ),
-  )
+  })
   return { ...template, works, supplies }
 }
 

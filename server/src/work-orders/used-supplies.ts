@@ -4,7 +4,7 @@ import { divideHalfUp, toScaled } from '#contract/base/money.ts'
 import { ALREADY_LISTED } from '#contract/warehouses/transactions.ts'
 import { lineAmount, type SupplyLine, type SupplyLineInput } from '#contract/work-orders/lines.ts'
 import { ofClosedMonth } from '#contract/workshops/months.ts'
-import { type Db, later, rows, together, writeInOne } from '../platform/database/db.ts'
+import { batch, type Db, defer, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/problems.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
@@ -184,15 +184,15 @@ async function move(db: Db, actor: Actor, order: UsingOrder, { before, warehouse
     ...take.map(({ supply_id }) => ({ supply_id, warehouse_id: warehouse_id! })),
   ]
   // All levels at once, in one order for everyone: two orders that give and take the same never wait for each other.
-  const [held, roundings, adjustments] = await together(
-    holdLevels(
+  const { held, roundings, adjustments } = await batch({
+    held: holdLevels(
       db,
       actor,
       places.map((place) => ({ ...place, quantity: -1n })),
     ),
-    Roundings.of(db, actor, places),
-    isNew ? Promise.resolve([]) : adjustmentsOf(db, actor, order),
-  )
+    roundings: Roundings.of(db, actor, places),
+    adjustments: isNew ? Promise.resolve([]) : adjustmentsOf(db, actor, order),
+  })
   const moving = new Set(places.map(({ supply_id }) => supply_id))
   for (const line of before)
     if (line.warehouse_id !== null && moving.has(line.supply_id))
@@ -214,11 +214,11 @@ async function move(db: Db, actor: Actor, order: UsingOrder, { before, warehouse
     })
   const isWished = [...held.values()].some(({ wished }) => wished)
   const used = { warehouse_id: warehouse_id!, origin, lines: take }
-  const [, moved] = await together(
-    isWished && take.length > 0 ? handOver(db, actor, origin, warehouse_id!, take) : Promise.resolve(),
-    // Levels are as they were held where nothing was given back nor handed over.
-    consume(db, actor, used, isWished || back.length > 0 ? undefined : held),
-  )
+  const { moved } = await batch({
+    isWished: isWished && take.length > 0 ? handOver(db, actor, origin, warehouse_id!, take) : Promise.resolve(),
+    moved: // Levels are as they were held where nothing was given back nor handed over.
+      consume(db, actor, used, isWished || back.length > 0 ? undefined : held),
+  })
   const taken = isNew
     ? moved.map(({ supply_id, value }) => ({ warehouse_id, supply_id, value: toScaled(value) }))
     : await takenBy(db, actor, ORIGIN, [order.id])
@@ -308,14 +308,7 @@ async function writeLines(
       sql`delete from ${workOrderSuppliesTable} where company_id = ${company_id} and id = any(${sql.param(removed)}::bigint[])`,
     )
   const added = lines.filter(({ line }) => !line)
-  await later(
-    db,
-    writeInOne(
-      db,
-      () => roundings?.save(db, actor) ?? Promise.resolve(),
-      () => add(db, actor, order, added),
-    ),
-  )
+  await defer(db, batch([roundings?.save(db, actor) ?? Promise.resolve(), add(db, actor, order, added)]))
   const changed = lines.filter(
     ({ line, ...now }) =>
       line &&

@@ -18,7 +18,7 @@ import {
 import { OPEN_STATUSES, WORKING_STATUS } from '#contract/work-orders/states.ts'
 import { ofClosedMonth } from '#contract/workshops/months.ts'
 import { fullName } from '#contract/workshops/rosters.ts'
-import { COMPANY, type Db, one, row, rows, together } from '../platform/database/db.ts'
+import { batch, COMPANY, type Db, one, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/problems.ts'
 import { isClosedOn, openMonths, requireOpenMonth } from '../workshops/months.ts'
@@ -64,22 +64,25 @@ const timesOf = (db: Db, actor: Actor, of: SQL) =>
 
 /** Works of an order the person may see, in the order they were written. */
 export async function worksOf(db: Db, actor: Actor, work_order_id: number): Promise<Work[]> {
-  const [found, times] = await together(
-    rows<Written>(
+  const { found, times } = await batch({
+    found: rows<Written>(
       db,
       sql`select ${SELECT} from ${FROM}
           where w.company_id = ${actor.company_id} and w.work_order_id = ${work_order_id} order by w.id`,
     ),
-    timesOf(db, actor, sql`x.work_order_id = ${work_order_id}`),
-  )
+    times: timesOf(db, actor, sql`x.work_order_id = ${work_order_id}`),
+  })
   return timed(found, times)
 }
 
 async function requireWork(db: Db, actor: Actor, id: number): Promise<Work> {
-  const [work, times] = await together(
-    row<Written>(db, sql`select ${SELECT} from ${FROM} where w.company_id = ${actor.company_id} and w.id = ${id}`),
-    timesOf(db, actor, sql`x.work_id = ${id}`),
-  )
+  const { work, times } = await batch({
+    work: row<Written>(
+      db,
+      sql`select ${SELECT} from ${FROM} where w.company_id = ${actor.company_id} and w.id = ${id}`,
+    ),
+    times: timesOf(db, actor, sql`x.work_id = ${id}`),
+  })
   if (!work) throw notFound()
   return one(timed([work], times))
 }

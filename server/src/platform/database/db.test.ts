@@ -6,17 +6,17 @@ import { openHouse } from '../../../test/house.ts'
 import { within } from '../../../test/listen.ts'
 import {
   afterCommit,
+  batch,
   Database,
   type Db,
+  defer,
   execute,
   executeByValues,
   isUnanswered,
-  later,
   one,
   orElse,
   row,
   rows,
-  together,
 } from './db.ts'
 
 const house = openHouse()
@@ -60,20 +60,20 @@ describe('a connection', () => {
     server.close()
   })
 
-  it('is asked several things in one go, in their order, and says what the first of them was refused for', async () => {
+  it('runs the statements of a batch in their order, names their results, and fails with the first error', async () => {
     const { database } = house.app
     const asks = (db: Db, text: string) => rows<{ n: number }>(db, sql.raw(text))
     await database.write(null, async (db) => {
-      const next = `select nextval('together') as n`
-      await execute(db, sql`create temp sequence together`)
-      expect(await together(asks(db, next), asks(db, next), asks(db, next))).toEqual([
-        [{ n: 1 }],
-        [{ n: 2 }],
-        [{ n: 3 }],
-      ])
+      const next = `select nextval('batch') as n`
+      await execute(db, sql`create temp sequence batch`)
+      expect(await batch([asks(db, next), asks(db, next)])).toEqual([[{ n: 1 }], [{ n: 2 }]])
+      expect(await batch({ third: asks(db, next), fourth: asks(db, next) })).toEqual({
+        third: [{ n: 3 }],
+        fourth: [{ n: 4 }],
+      })
     })
     const refusal = database.write(null, async (db) =>
-      together(
+      batch([
         (async () => {
           await asks(db, 'select 1 as n')
           // Comes behind what fails, and is told only that.
@@ -81,14 +81,14 @@ describe('a connection', () => {
         })(),
         asks(db, 'select 1 / 0 as n'),
         Promise.reject(new Error('later')),
-      ),
+      ]),
     )
     await expect(refusal).rejects.toThrow('division by zero')
   })
 
   it('waits for what was written later before it ends, and says why that was refused', async () => {
     const { database } = house.app
-    const fails = (db: Db) => later(db, rows(db, sql`select 1 / 0`))
+    const fails = (db: Db) => defer(db, rows(db, sql`select 1 / 0`))
     let committed = false
     const ended = database.write(null, async (db) => {
       afterCommit(db, () => {
@@ -196,7 +196,7 @@ describe('a connection', () => {
     await database.write(null, async (db) => {
       expect(await ask(db, 9)).toEqual([])
       expect(await ask(db, 2)).toEqual([row(2, 5)])
-      expect(await together(ask(db, 1), ask(db, 9), ask(db, 5))).toEqual([[row(1, 10)], [], [row(5, 2)]])
+      expect(await batch([ask(db, 1), ask(db, 9), ask(db, 5)])).toEqual([[row(1, 10)], [], [row(5, 2)]])
     })
     const refused = await database.write(null, (db) => ask(db, 0)).catch((error: Error) => error)
     expect(refused).toMatchObject({ message: 'division by zero', stack: expect.stringContaining('db.ts') })

@@ -20,21 +20,7 @@ export async function isCluster(client: pg.ClientBase): Promise<boolean> {
   return rows.length > 0
 }
 
-const {
-  BOOL,
-  BYTEA,
-  INT2,
-  INT4,
-  INT8,
-  FLOAT8,
-  NUMERIC,
-  TEXT,
-  VARCHAR,
-  JSON: JSON_TYPE,
-  JSONB,
-  TIMESTAMPTZ,
-  DATE,
-} = pg.types.builtins
+const { INT8, NUMERIC, TIMESTAMPTZ, DATE } = pg.types.builtins
 /** `2026-12-04 14:30:00.5+00`, as connections in UTC write it; anything else the slow way. */
 export const isoInstant = (text: string) => {
   const end = text.length - 3
@@ -76,8 +62,6 @@ function sent(db: Db, query: SQL): Query {
 
 /** Runs a query as a named prepared statement. Values go in as parameters, so one shape is one statement. */
 export async function rows<T extends object>(db: Db, query: SQL): Promise<T[]> {
-  const { gathered } = seats.get(db.$client)!
-  if (gathered) return new Promise((give, refuse) => gathered.push({ query, give: give as Gathered['give'], refuse }))
   return (await send(db, sent(db, query))).rows as T[]
 }
 
@@ -86,106 +70,15 @@ function send(db: Db, { text, values }: Query): Promise<pg.QueryResult<object>> 
   return db.$client.query<object>({ ...(statements && { name: statements.nameOf(text) }), text, values })
 }
 
-/** A query that waits to be sent with others. */
-interface Gathered {
-  query: SQL
-  give: (rows: object[]) => void
-  refuse: (reason: unknown) => void
-}
-
-/** What each asks before it waits for anything leaves by `sendAll`. */
-function gather<T extends readonly unknown[]>(
-  db: Db,
-  asks: { [K in keyof T]: () => Promise<T[K]> },
-  sendAll: (db: Db, gathered: Gathered[]) => Promise<object[][]>,
-): Promise<T> {
-  const seat = seats.get(db.$client)!
-  const gathered: Gathered[] = []
-  seat.gathered = gathered
-  let asked: { [K in keyof T]: Promise<T[K]> }
-  try {
-    asked = asks.map((ask) => ask()) as typeof asked
-  } finally {
-    seat.gathered = undefined
-  }
-  sendAll(db, gathered).then(
-    (found) => {
-      for (const [i, { give }] of gathered.entries()) give(found[i]!)
-    },
-    (reason: unknown) => {
-      for (const { refuse } of gathered) refuse(reason)
-    },
-  )
-  return together<T>(...asked)
-}
-
-/** As `together`, in one statement. What it asks must be reads. */
-export const inOne = <T extends readonly unknown[]>(db: Db, ...asks: { [K in keyof T]: () => Promise<T[K]> }) =>
-  gather<T>(db, asks, readAll)
-
 /**
  * A write that gives nothing, as it leaves: it is waited for with the end of its transaction. Whatever is asked next comes
  * behind it, and fails with it.
  */
-export async function later(db: Db, asked: Promise<unknown>) {
+export async function defer(db: Db, write: Promise<unknown>) {
   const { found, unanswered } = seats.get(db.$client)!
-  if (!found) return void (await asked)
-  asked.catch(() => {})
-  unanswered.push(asked)
-}
-
-/** As `together`, in one statement: each changes rows that none of the others reads, and gives none. */
-export const writeInOne = (db: Db, ...asks: (() => Promise<unknown>)[]) => gather(db, asks, writeAll)
-
-/** What has another form in JSON than elsewhere, by the type of its column; what is not here does not travel in it. */
-const FROM_JSON = new Map<number, ((value: string) => unknown) | undefined>([
-  ...[BOOL, INT2, INT4, INT8, FLOAT8, NUMERIC, TEXT, VARCHAR, JSON_TYPE, JSONB, DATE].map(
-    (type) => [type, undefined] as const,
-  ),
-  [TIMESTAMPTZ, (value) => isoInstant(value.replace('T', ' ').replace(/\+00:00$/, '+00'))],
-  [BYTEA, (value) => Buffer.from(value.slice(2), 'hex')],
-])
-type Forms = [column: string, read: (value: string) => unknown][]
-
-/** Of statements made of several: how the rows of each are read; none where some do not travel in JSON. */
-const known = new Map<string, Forms[] | undefined>()
-
-/** The first time each goes by itself: then it is known what types it gives. */
-async function readAll(db: Db, gathered: Gathered[]): Promise<object[][]> {
-  const parts = gathered.map(
-    ({ query }, i) => sql`(select coalesce(json_agg(q), '[]') from (${query}) q) as ${sql.raw(`r${i}`)}`,
-  )
-  const whole = sent(db, sql`select ${sql.join(parts, sql`, `)}`)
-  const forms = known.get(whole.text)
-  if (forms && gathered.length > 1) {
-    const { rows } = await send(db, whole)
-    const [lists] = rows as [Record<string, Record<string, unknown>[]>]
-    return forms.map((columns, i) => {
-      const found = lists[`r${i}`]!
-      for (const [column, read] of columns)
-        for (const each of found) if (each[column] !== null) each[column] = read(each[column] as string)
-      return found
-    })
-  }
-  const results = await together(...gathered.map(({ query }) => send(db, sent(db, query))))
-  if (!known.has(whole.text)) {
-    const travels = results.every(({ fields }) => fields.every(({ dataTypeID }) => FROM_JSON.has(dataTypeID)))
-    const formsOf = ({ fields }: pg.QueryResult): Forms =>
-      fields.flatMap(({ name, dataTypeID }) => {
-        const read = FROM_JSON.get(dataTypeID)
-        return read ? [[name, read] as const] : []
-      }) as Forms
-    known.set(whole.text, travels ? results.map(formsOf) : undefined)
-  }
-  return results.map((result) => result.rows)
-}
-
-async function writeAll(db: Db, gathered: Gathered[]): Promise<object[][]> {
-  const [only] = gathered
-  if (!only) return []
-  const parts = gathered.map(({ query }, i) => sql`${sql.raw(`w${i}`)} as (${query})`)
-  await send(db, sent(db, gathered.length === 1 ? only.query : sql`with ${sql.join(parts, sql`, `)} select`))
-  return gathered.map(() => [])
+  if (!found) return void (await write)
+  write.catch(() => {})
+  unanswered.push(write)
 }
 
 /**
@@ -224,8 +117,8 @@ export function execute<T extends object>(db: Db, query: SQL): Promise<T[]> {
 
 /** Not prepared, planned for its values each time: for what may read years. */
 export async function executeByValues<T extends object>(db: Db, query: SQL): Promise<T[]> {
-  const [, { rows }] = await together(planByValues(db), db.$client.query<T>(sent(db, query)))
-  return rows
+  const { result } = await batch({ plans: planByValues(db), result: db.$client.query<T>(sent(db, query)) })
+  return result.rows
 }
 
 /** In a transaction of a call that may touch thousands of rows: from here on statements are planned for their values. */
@@ -240,18 +133,19 @@ const isAborted = (error: unknown) =>
   [error, (error as Error)?.cause].some((e) => e instanceof pg.DatabaseError && e.code === '25P02')
 
 /**
- * Asks without waiting in between: what each asks first leaves in one go, and is done in this order, as long as nobody
- * awaits something before it; what the query builder writes comes a moment later. None may need what another gives. What
- * is refused is the first of them that is.
+ * Waits for independent statements that leave in one round trip: the driver sends each when its function is called, without
+ * waiting for the answer to the one before. They run in this order. None may need the result of another. Where several fail,
+ * the error is that of the first.
  */
-export async function together<T extends readonly unknown[]>(
-  ...asked: { [K in keyof T]: PromiseLike<T[K]> }
-): Promise<T> {
-  const told = await Promise.allSettled(asked)
-  const refused = told.flatMap((each) => ('reason' in each ? [each.reason as unknown] : []))
-  // Whatever comes behind a statement that failed fails too, and says only that.
-  if (refused.length > 0) throw refused.find((reason) => !isAborted(reason)) ?? refused[0]
-  return told.map((each) => (each as PromiseFulfilledResult<unknown>).value) as unknown as T
+export function batch<T extends Record<string, unknown>>(parts: { [K in keyof T]: PromiseLike<T[K]> }): Promise<T>
+export function batch<T extends PromiseLike<unknown>>(parts: readonly T[]): Promise<Awaited<T>[]>
+export async function batch(parts: object): Promise<unknown> {
+  const settled = await Promise.allSettled(Object.values(parts))
+  const errors = settled.flatMap((part) => ('reason' in part ? [part.reason as unknown] : []))
+  // Statements behind one that failed fail as well, and say only that.
+  if (errors.length > 0) throw errors.find((error) => !isAborted(error)) ?? errors[0]
+  const results = settled.map((part) => (part as PromiseFulfilledResult<unknown>).value)
+  return Array.isArray(parts) ? results : Object.fromEntries(Object.keys(parts).map((name, i) => [name, results[i]]))
 }
 
 export async function row<T extends object>(db: Db, query: SQL): Promise<T | undefined> {
@@ -298,7 +192,7 @@ export async function orElse<T>(
   await db.$client.query('savepoint tried')
   try {
     const answer = await first()
-    await together(...seat.unanswered)
+    await batch(seat.unanswered)
     return answer
   } catch (error) {
     if (!meant(error)) throw error
@@ -328,7 +222,7 @@ export function workFor(db: Db, company: number) {
   return db.$client.query(companyIs(Number(company)))
 }
 /** Each in a message of its own, without waiting in between: a cluster hands on to its nodes only what is said alone. */
-const inTurn = (client: pg.PoolClient, texts: string[]) => together(...texts.map((text) => client.query(text)))
+const inTurn = (client: pg.PoolClient, texts: string[]) => batch(texts.map((text) => client.query(text)))
 /** Statements are planned once, and to look rows up: a small table read whole costs several times its few rows. */
 const planned = (byKeys: boolean, scope: 'local' | 'session') =>
   byKeys
@@ -388,8 +282,6 @@ interface Seat {
   unanswered: Promise<unknown>[]
   /** Its transaction finds rows by their keys: prepared statements are planned once, and never again for their values. */
   plannedOnce: boolean
-  /** What is asked now waits to be sent with others. */
-  gathered?: Gathered[] | undefined
   /** How often its transaction has begun. */
   attempt: number
   /** What its transaction found and holds, while there is one. */
@@ -543,7 +435,7 @@ export class Database {
     const client = seat.db.$client
     seat.reading = company
     try {
-      const [, answer] = await together(inTurn(client, ['begin', companyIs(company)]), work(seat.db))
+      const { answer } = await batch({ begin: inTurn(client, ['begin', companyIs(company)]), answer: work(seat.db) })
       // Nothing is waited for: whatever the connection is asked next comes after it.
       void endQuietly(client, 'commit')
       return answer
@@ -595,22 +487,22 @@ export class Database {
     const planning = byKeys ? `; ${planned(byKeys, 'local')}` : ''
     let result: T
     try {
-      ;[, result] = await together(
-        onCluster
+      ;({ result } = await batch({
+        begin: onCluster
           ? inTurn(client, ['begin', companyIs(company)])
           : client.query(this.#isPooled ? `begin; ${companyIs(company)}${planning}` : 'begin'),
-        work(seat.db),
-      )
+        result: work(seat.db),
+      }))
     } catch (error) {
       const keep = (error as { keepWrites?: boolean }).keepWrites === true
       await endQuietly(client, keep ? 'commit' : 'rollback')
-      if (keep || isAborted(error)) await together(...seat.unanswered)
+      if (keep || isAborted(error)) await batch(seat.unanswered)
       throw error
     } finally {
       seat.found = undefined
       seat.plannedOnce = false
     }
-    await together(...seat.unanswered, client.query('commit'))
+    await batch([...seat.unanswered, client.query('commit')])
     return { result, effects: seat.afterCommit }
   }
 

@@ -1,6 +1,6 @@
 import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Activity } from '#contract/base/activity.ts'
-import { type Db, execute, later, rows } from '../database/db.ts'
+import { type Db, defer, execute, rows } from '../database/db.ts'
 import { activityTable } from '../database/tables.ts'
 import type { Actor } from './actor.ts'
 
@@ -33,7 +33,7 @@ export async function record(
 ) {
   const changes = changesBetween(before as Row, after as Row)
   if (action === 'updated' && Object.keys(changes).length === 0) return
-  await later(
+  await defer(
     db,
     rows(
       db,

@@ -18,6 +18,7 @@ export const RELEASES: [Release, ...Release[]] = [
       'Los kilómetros de un equipo cuentan una sola vez, en el taller donde estaba ese día.',
       'Cada empresa tiene un cupo para sus archivos.',
       'Los mensajes ya no tapan los botones de los documentos a pantalla completa.',
+      'Una pantalla que no se pudo abrir sin conexión se abre al volver la conexión.',
       'Un manual para imprimir por cada cargo, en la ayuda de cada pantalla.',
     ],
   },

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Problem } from './problems.ts'
 
-/** How many calls work at once, how many more wait and for how long, and what is said to the rest. */
+/** How many calls work at once, how many more wait and for how long, and the answer to the rest. */
 export interface Policy {
   /** At once in this process; of one company; of one key, which is a caller or a company. */
   atOnce: { total?: number; perCompany?: number; perKey?: number }
@@ -25,7 +25,7 @@ export const BUSY = {
 }
 const TOO_MANY = { message: 'Hay demasiadas solicitudes a la vez. Intente en unos segundos.', retryAfter: 5 }
 
-/** Every limit on what runs at once. Wrong passwords are counted in the database (`identity/throttle.ts`). */
+/** Limits of one process. Logins have a queue with an order of its own (`identity/password-queue.ts`). */
 export const POLICIES = {
   /**
    * Transactions. A connection plans its statements for itself, so a few connections that know them are faster than many
@@ -143,7 +143,7 @@ export class Limiter {
       this.#waiting.splice(this.#waiting.indexOf(next), 1)
       this.#count(next, 1)
       this.#starts += 1
-      // Otherwise nothing compares them, and a busy process would collect every key that it ever saw.
+      // Without companies nothing compares the starts, and a busy process would collect every key that it ever saw.
       if (isShared) for (const name of namesOf(next)) this.#lastStarts.set(name, this.#starts)
       next.start()
     }

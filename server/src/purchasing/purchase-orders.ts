@@ -214,7 +214,7 @@ export async function createPurchaseOrder(db: Db, actor: Actor, what: NewPurchas
     user_name: actor.user_name,
   })
   const { order } = await batch({
-    writeLines: writeLines(db, actor, id, lines),
+    written: writeLines(db, actor, id, lines),
     order: requirePurchaseOrder(db, actor, id),
   })
   await record(db, actor, 'purchase_order', id, 'created', {}, told(order))
@@ -290,7 +290,7 @@ export async function updatePurchaseOrder(
           and supply_id <> all(${sql.param(lines.map(({ supply_id }) => supply_id))}::bigint[])`,
   )
   const { after } = await batch({
-    writeLines: writeLines(db, actor, id, lines),
+    written: writeLines(db, actor, id, lines),
     after: requirePurchaseOrder(db, actor, id),
   })
   await record(db, actor, 'purchase_order', id, 'updated', told(before), told(after))

@@ -112,12 +112,12 @@ export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQu
   const { found, parts, counts, budgets } = await atOneMoment(db, async () => {
     const {
       counts,
-      groundsOf: [now, then],
+      grounds: [now, then],
       isMoved,
       budgets,
     } = await batch({
       counts: seesLabour(db, actor),
-      groundsOf: groundsOf(db, actor, [span, earlier]),
+      grounds: groundsOf(db, actor, [span, earlier]),
       isMoved: anyMoved(db, actor, earlier.from, span),
       budgets: budgetsIn(db, actor, range, filter),
     })

@@ -207,12 +207,11 @@ export async function askedOf(
   filter: Narrowing,
   { all = false, live = false }: { all?: boolean; live?: boolean } = {},
 ): Promise<Asked> {
+  // Of all workshops together, only the stopped hours of a month are stored.
+  const readsMonths = all || !isOfAll(actor, filter)
   const { trucks, months } = await batch({
     trucks: trucksOf(db, actor, spans.map(({ start }) => start).sort()[0]!, filter, all),
-    months: // Of every workshop only what they were stopped for was kept.
-      all || !isOfAll(actor, filter)
-        ? keptOf(db, actor, [...new Set(spans.flatMap(monthsWithin))])
-        : Promise.resolve([]),
+    months: readsMonths ? keptOf(db, actor, [...new Set(spans.flatMap(monthsWithin))]) : Promise.resolve([]),
   })
   const { first } = trucks
   const parts = spans.map((span): Part => {

@@ -121,11 +121,11 @@ export async function stopped(db: Db, actor: Whose, asked: Asked, part: Part, no
   const {
     counted,
     kept,
-    doneIn: { works, waits },
+    done: { works, waits },
   } = await batch({
     counted: countedIn(db, actor, asked, part, filter),
     kept: keptFor(db, actor, trucks, part, filter),
-    doneIn: doneIn(db, actor, asked, part, now, filter),
+    done: doneIn(db, actor, asked, part, now, filter),
   })
   const found: (Stopped & { i: number })[] = []
   for (const { i, since, until, stopped, hours, hours_stopped } of counted()) {

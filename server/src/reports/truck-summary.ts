@@ -41,8 +41,8 @@ export async function truckSummary(db: Db, who: Actor, id: number): Promise<Truc
   const { counts, totals, spent, events, driven, kin } = await atOneMoment(db, async () => {
     const {
       counts,
-      groundsOf: [now, then, ground],
-    } = await batch({ counts: seesLabour(db, actor), groundsOf: groundsOf(db, actor, [span, earlier, life]) })
+      grounds: [now, then, ground],
+    } = await batch({ counts: seesLabour(db, actor), grounds: groundsOf(db, actor, [span, earlier, life]) })
     const { totals, spent, events, driven, kin } = await batch({
       totals: totalsByTruck(db, actor, span, { now, then }, { Truck }, counts),
       spent: sees ? spentPerMonth(db, actor, life, ground, { Truck }, counts) : Promise.resolve(null),

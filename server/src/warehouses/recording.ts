@@ -82,7 +82,7 @@ export async function recordTransaction(
   const planned = await plan(db, actor, postings, { dated: at })
   const { id, rest, read } = await beginDocument(db, actor, warehouse, header, supplies, planned)
   const { recorded } = await batch({
-    write: write(
+    movements: write(
       db,
       actor,
       { typeTrasactionId: transaction.typeTrasactionId, transaction_id: id, document: transaction.document },

@@ -109,7 +109,7 @@ export async function returnToStock(db: Db, actor: Actor, what: Return): Promise
   const { id, rest, read } = await beginDocument(db, actor, warehouse, transaction, supplies, planned)
   const { typeTrasactionId, document = null } = transaction
   const paper = { typeTrasactionId, transaction_id: id, document }
-  const { returned } = await batch({ write: write(db, actor, paper, planned, rest), returned: read() })
+  const { returned } = await batch({ movements: write(db, actor, paper, planned, rest), returned: read() })
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
   return returned
 }

@@ -146,15 +146,15 @@ const GROUPS: (keyof Board)[] = ['pending', 'in_revision', 'in_progress', 'final
  * index, and those that are no longer in it are left where they are.
  */
 export async function moveCard(db: Db, actor: Actor, id: number, what: Move) {
-  const { found } = await batch({
-    holdBoard: holdBoard(db, actor, what.positions.length > 1),
-    isClosed: isClosed(what) ? holdPlanned(db, actor, [id]) : Promise.resolve(),
-    found: holdCards(db, actor, [id, ...what.positions.map((place) => place.id)]),
+  const { cards } = await batch({
+    boardLock: holdBoard(db, actor, what.positions.length > 1),
+    planLock: isClosed(what) ? holdPlanned(db, actor, [id]) : Promise.resolve(),
+    cards: holdCards(db, actor, [id, ...what.positions.map((place) => place.id)]),
   })
-  const card = found.find((each) => each.id === id)
+  const card = cards.find((each) => each.id === id)
   if (!card) throw notFound()
   const places = new Map(what.positions.map((place) => [place.id, place.position]))
-  const others = found.filter((each) => each.id !== id && each.status === what.status)
+  const others = cards.filter((each) => each.id !== id && each.status === what.status)
   const wanted = [card, ...others].map((each) => ({ card: each, status: what.status, position: places.get(each.id) }))
   return place(db, actor, wanted, what)
 }

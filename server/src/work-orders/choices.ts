@@ -111,7 +111,7 @@ export async function requireChoices(db: Db, actor: Actor, what: Named & { works
   // A truck there always is.
   const kinds = (Object.keys(KINDS) as Kind[]).filter((kind) => wanted.some((each) => each[1] === kind))
   const { found } = await batch({
-    workshop_id:
+    workshop:
       what.workshop_id === before?.workshop_id ? Promise.resolve() : requireWorkshop(db, actor, what.workshop_id),
     found: rows<{ kind: Kind; id: number }>(
       db,
@@ -176,10 +176,10 @@ export async function warehouseOf(
   before?: WorkOrder,
 ): Promise<{ has_warehouse: boolean; warehouse_id: number | null }> {
   const {
-    settingsOf: { has_warehouse: isRule },
+    settings: { has_warehouse: isRule },
     asked,
   } = await batch({
-    settingsOf: settingsOf(db, actor),
+    settings: settingsOf(db, actor),
     asked:
       what.warehouse_id === null ? Promise.resolve(undefined) : requireWarehouseChoice(db, actor, what.warehouse_id),
   })

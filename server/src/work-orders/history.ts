@@ -332,7 +332,7 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
     const isTallied = isOfTallies(query.filter)
     const {
       page,
-      rows: [sums],
+      totals: [sums],
     } = await batch({
       page: rows<{ found: number }>(
         db,
@@ -340,7 +340,7 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
           sql`select id as found from (
             select o.id, ${by} as key, false as is_number from ${withCosts} order by ${order} ${slice(query)}) p order by ${order}`,
       ),
-      rows: rows<Totals>(
+      totals: rows<Totals>(
         db,
         isTallied
           ? talliesOf(actor, query.filter)

@@ -214,10 +214,11 @@ async function move(db: Db, actor: Actor, order: UsingOrder, { before, warehouse
     })
   const isWished = [...held.values()].some(({ wished }) => wished)
   const used = { warehouse_id: warehouse_id!, origin, lines: take }
+  // The levels that were locked still hold where nothing was given back or handed over since.
+  const levels = isWished || back.length > 0 ? undefined : held
   const { moved } = await batch({
-    isWished: isWished && take.length > 0 ? handOver(db, actor, origin, warehouse_id!, take) : Promise.resolve(),
-    moved: // Levels are as they were held where nothing was given back nor handed over.
-      consume(db, actor, used, isWished || back.length > 0 ? undefined : held),
+    handedOver: isWished && take.length > 0 ? handOver(db, actor, origin, warehouse_id!, take) : Promise.resolve(),
+    moved: consume(db, actor, used, levels),
   })
   const taken = isNew
     ? moved.map(({ supply_id, value }) => ({ warehouse_id, supply_id, value: toScaled(value) }))

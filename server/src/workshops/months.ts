@@ -37,7 +37,7 @@ export interface Open {
 /** What is open, until the transaction ends: nobody closes a month meanwhile. */
 export const openMonths = (db: Db, actor: Actor): Promise<Open> =>
   foundOnce(db, 'open months', async () => {
-    const { closed } = await batch({ inTurn: inTurn(db, actor, true), closed: closedMonths(db, actor) })
+    const { closed } = await batch({ lock: inTurn(db, actor, true), closed: closedMonths(db, actor) })
     return openAfter(closed, actor)
   })
 

@@ -161,10 +161,10 @@ describe('a connection', () => {
     const database = new Database(house.url, { max: 1 })
     const prepared = () =>
       database.read(null, async (db) => {
-        const { rows: found } = await db.$client.query(
+        const result = await db.$client.query<{ pid: number; count: number }>(
           'select pg_backend_pid() as pid, (select count(*)::int from pg_prepared_statements) as count',
         )
-        return found[0] as { pid: number; count: number }
+        return one(result.rows)
       })
     const select = (count: number) =>
       database.write(null, async (db) => {

@@ -36,11 +36,11 @@ export interface LiveEvent {
   /** null: of the whole company. */
   workshop_id: number | null
   ids: number[]
-  /** Who may hear it, where that is not `<topic>.read`; stays here. */
+  /** The permission that a listener needs, where it is not `<topic>.read`; it is not sent to browsers. */
   may?: Permission
   /** Only this person hears it. */
   user_id?: number
-  /** Who has the thing open just now. */
+  /** A person who has the thing open just now. */
   present?: { user_id: number; user_name: string }
 }
 

@@ -9,7 +9,7 @@ import { Problem } from '../problems.ts'
 import { decodeImage } from './images.ts'
 import { type Files, fromStore, hashOf, type Kept, type Key, openChecked, readChecked, type Store } from './store.ts'
 
-/** Who names files: whatever has a foreign key to them, company first; and companies, which can have none. */
+/** A query for the columns that refer to files: every foreign key to them, and the logo of a company, which can have none. */
 export const NAMING = `select r.relname::text as "table",
   (select array_agg(a.attname::text order by k.place) from unnest(c.conkey) with ordinality as k (attnum, place)
    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.attnum) as columns

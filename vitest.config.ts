@@ -18,9 +18,10 @@ const onServer = {
   isolate: false,
   execArgv: ['--no-warnings'],
   setupFiles: ['server/test/node-warnings.ts'],
-  // Generous, for busy machines: tests that wait for something say what is missing much earlier.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  // Generous, for busy machines: a test that waits for something gives up earlier and says what is missing.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 100_000 } },
 }
 
 const inWindow = {

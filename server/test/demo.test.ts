@@ -26,9 +26,9 @@ async function start(env: NodeJS.ProcessEnv) {
       if (said.includes('está lista')) enough.resolve()
     })
   const ended = once(product, 'exit')
-  await within('the product begins or refuses to', Promise.race([enough.promise, ended]), 120_000)
+  await within('the product begins or refuses to', Promise.race([enough.promise, ended]))
   product.kill('SIGTERM')
-  const [code] = await within('the product ends', ended, 60_000)
+  const [code] = await within('the product ends', ended)
   await rm(folder, { recursive: true, force: true })
   return { said, code }
 }

@@ -114,7 +114,7 @@ describe('jobs', () => {
     // A completed job is not fetched again.
     const states = `select state::text, count(*)::int from jobs.job where name = $1 group by 1`
     const completed = [{ state: 'completed', count: 20 }]
-    await expect.poll(async () => (await owner.query(states, [job.name])).rows, { timeout: 30_000 }).toEqual(completed)
+    await expect.poll(async () => (await owner.query(states, [job.name])).rows).toEqual(completed)
     expect([...ran].sort()).toEqual(times(20, (i) => `job ${i}`).sort())
     await Promise.all(jobs.map((j) => j.close()))
   })
@@ -132,7 +132,7 @@ describe('jobs', () => {
     const jobs = new Jobs(apps[0]!.database, () => {})
     await jobs.start([job])
     await apps[0]!.database.write(null, (db) => enqueue(db, job, {}))
-    await expect.poll(() => tries, { timeout: 30_000 }).toBe(2)
+    await expect.poll(() => tries).toBe(2)
     await jobs.close()
   })
 
@@ -153,12 +153,12 @@ describe('jobs', () => {
     await apps[0]!.database.write(null, async (db) => {
       for (const { company_id } of [bad, good, good, good]) await enqueue(db, job, { company_id })
     })
-    await until(() => ran.length >= 2, 30_000)
+    await until(() => ran.length >= 2)
     expect([runsOf(bad.company_id), runsOf(good.company_id)]).toEqual([1, 1])
     // What the clock does: one for every company.
     const clock = { name: job.name, run: async () => {} }
     await apps[0]!.database.write(null, (db) => enqueue(db, clock, {}))
-    await until(() => runsOf(good.company_id) === 2, 30_000)
+    await until(() => runsOf(good.company_id) === 2)
     expect(new Set(ran)).toEqual(new Set(await apps[0]!.database.companies()))
     await jobs.close()
   })

@@ -31,10 +31,13 @@ if (process.argv[2] === 'writing') {
     if (/insert into "work_order_files"/.test(typeof what === 'string' ? what : what.text)) die()
     return (original as (...args: unknown[]) => unknown).apply(this, args)
   } as typeof original
-  await app.http.inject({
+  const answer = await app.http.inject({
     method: 'POST',
     url: `/api${pathOf(workOrderParts.addFile, { id })}`,
     headers: { authorization: `Bearer ${token}` },
     payload: formOf({ file: new File([text], 'informe.pdf') }),
   })
+  // The test waits for the end of this process: a refused upload has to end it too, and say why.
+  console.error(`The upload was answered instead of interrupted: ${answer.statusCode} ${answer.body}`)
+  process.exit(1)
 }

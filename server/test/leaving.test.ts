@@ -57,7 +57,7 @@ it('starts it anew, and leaves it for a company of one’s own; nobody stays ins
   const statusOf = async () =>
     (await house.app.http.inject({ url: '/api/v1/me', headers: { authorization: `Bearer ${token}` } })).statusCode
   // Within a second the house knows that it is open again.
-  await expect.poll(statusOf, { timeout: 5_000 }).toBe(401)
+  await expect.poll(statusOf).toBe(401)
   expect((await enter()).status).toBe(200)
 
   expect(await leave('ABCDE23456')).toEqual([undefined])
@@ -71,7 +71,7 @@ it('starts it anew, and leaves it for a company of one’s own; nobody stays ins
     email: 'rosa@nuevos.cl',
     password: 'una clave larga y propia',
   }
-  await expect.poll(statusOf, { timeout: 5_000 }).toBe(401)
+  await expect.poll(statusOf).toBe(401)
   const made = await house.call(undefined, identity.setUp, { body })
   expect(made.status).toBe(201)
   expect(made.body.user.companies).toMatchObject([{ name: 'Transportes Nuevos SpA' }])

@@ -22,15 +22,18 @@ export async function listen(app: App, who: Member) {
   return { status: response.status, heard, ended, close: () => abort.abort() }
 }
 
+/** Only a broken test waits this long: on a busy machine, starting the product alone has taken a minute. */
+export const PATIENCE = 100_000
+
 /** Looks every 20 ms until the condition holds; the error says which one did not. */
-export const until = async (condition: () => boolean | Promise<boolean>, ms = 20_000) => {
+export const until = async (condition: () => boolean | Promise<boolean>, ms = PATIENCE) => {
   for (const end = Date.now() + ms; Date.now() < end; await new Promise((r) => setTimeout(r, 20)))
     if (await condition()) return
   throw new Error(`Not within ${ms} ms: ${condition}`)
 }
 
 /** The value of a promise that must settle; the error says what was expected, which a timeout of the test would not. */
-export async function within<T>(expected: string, promise: Promise<T>, ms = 30_000): Promise<T> {
+export async function within<T>(expected: string, promise: Promise<T>, ms = PATIENCE): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error(`Not within ${ms} ms: ${expected}`)), ms)
   return Promise.race([promise, late.promise]).finally(() => clearTimeout(timer))

@@ -81,7 +81,7 @@ describe('an invitation', () => {
     try {
       const sent = await mail()
       expect(sent.body.mailed).toBe(true)
-      await expect.poll(() => server.received.length, { timeout: 30_000 }).toBe(1)
+      await expect.poll(() => server.received.length).toBe(1)
       const [received] = server.received
       expect(received).toMatchObject({ to: body.email })
       expect(sent.body.token).toBeNull()

@@ -43,7 +43,7 @@ it('killed while it writes, an import leaves nothing behind and says that it bro
   const lock = await house.owner.connect()
   try {
     const base = `http://127.0.0.1:${port}/api`
-    await until(async () => (await fetch(`${base}/health`).catch(() => undefined))?.ok === true, 90_000)
+    await until(async () => (await fetch(`${base}/health`).catch(() => undefined))?.ok === true)
     // Prices are written after the supplies: behind this lock the import stays in the middle of its writes.
     await lock.query('begin; lock table supply_costs in share mode')
     const sent = fetch(`${base}${imports.importSupplies.path}`, {
@@ -56,7 +56,7 @@ it('killed while it writes, an import leaves nothing behind and says that it bro
     )
     const waiting = `select from imports where company_id = $1 and phase = 'writing' and exists (
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`
-    await until(async () => (await house.owner.query(waiting, [ana.company_id])).rowCount === 1, 60_000)
+    await until(async () => (await house.owner.query(waiting, [ana.company_id])).rowCount === 1)
     kill()
     expect(await sent).toBe('broken off')
   } finally {
@@ -67,7 +67,7 @@ it('killed while it writes, an import leaves nothing behind and says that it bro
   }
   // The database notices that nobody is there any more, and rolls back.
   const writing = `select from pg_stat_activity where datname = current_database() and state <> 'idle' and query like '%incoming%' and pid <> pg_backend_pid()`
-  await until(async () => (await house.owner.query(writing)).rows.length === 0, 30_000)
+  await until(async () => (await house.owner.query(writing)).rows.length === 0)
   for (const table of ['supplies', 'supply_costs', 'categories', 'measurement_units', 'import_rows'])
     expect((await house.owner.query(`select count(*)::int as count from ${table}`)).rows).toEqual([{ count: 0 }])
 

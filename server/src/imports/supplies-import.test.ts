@@ -338,7 +338,7 @@ describe('imports at the same time', () => {
       const sending = send()
       const waits = `select from pg_locks where locktype = 'advisory' and not granted
         and database = (select oid from pg_database where datname = current_database())`
-      await until(async () => (await house.owner.query(waits)).rowCount === 1, 30_000)
+      await until(async () => (await house.owner.query(waits)).rowCount === 1)
       expect([200, 201]).toContain((await byHand()).status)
       await other.query('commit')
       other.release()

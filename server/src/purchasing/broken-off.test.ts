@@ -143,7 +143,7 @@ it('kill -9 of the server at any of them does the same', async () => {
     child.stdout.on('data', (text) => {
       said += text
     })
-    const [, signal] = await within('the process ends', once(child, 'exit'), 60_000)
+    const [, signal] = await within('the process ends', once(child, 'exit'))
     return { said, signal }
   }
   for (const after of sized([31], [11, 31])) {

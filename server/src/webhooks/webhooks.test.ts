@@ -9,6 +9,7 @@ import { workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { PATIENCE } from '../../test/listen.ts'
 import { signature } from './deliveries.ts'
 
 const house = openHouse()
@@ -46,7 +47,7 @@ const told = (boss: Member, many: number) =>
       expect(all.filter(({ state }) => state === 'delivered')).toHaveLength(many)
       return all
     },
-    { timeout: 30_000, interval: 200 },
+    { timeout: PATIENCE, interval: 200 },
   )
 
 it('tells other systems of orders, alerts and stock, signed, and says what they answered', async () => {
@@ -161,7 +162,7 @@ it('tries again what was not heard, and tells what was heard once more when aske
   answers = [500]
   expect((await house.call(boss, webhooks.pingWebhook, { params: { id } })).status).toBe(204)
   await vi.waitFor(async () => expect((await deliveriesOf(boss))[0]).toMatchObject({ attempts: 1, state: 'queued' }), {
-    timeout: 20_000,
+    timeout: PATIENCE,
   })
   expect((await deliveriesOf(boss))[0]?.answer).toBe('500 visto')
   const delivery = (await deliveriesOf(boss))[0]!
@@ -177,7 +178,7 @@ it('says why another system was not reached', async () => {
   await house.call(boss, webhooks.pingWebhook, { params: { id } })
   await vi.waitFor(
     async () => expect((await deliveriesOf(boss))[0]?.answer).toBe('La dirección no acepta conexiones.'),
-    { timeout: 20_000 },
+    { timeout: PATIENCE },
   )
 })
 
@@ -189,7 +190,7 @@ it('calls no address of the network that the server stands in', async () => {
     const before = heard.length
     const { id } = (await make(boss, ['stock.low'], { url: url.replace('http:', 'https:') })).body.webhook
     await house.call(boss, webhooks.pingWebhook, { params: { id } })
-    await vi.waitFor(async () => expect((await deliveriesOf(boss))[0]?.attempts).toBe(1), { timeout: 20_000 })
+    await vi.waitFor(async () => expect((await deliveriesOf(boss))[0]?.attempts).toBe(1), { timeout: PATIENCE })
     expect((await deliveriesOf(boss))[0]?.answer).toBe(
       'La dirección es de una red privada, y este servidor no llama a esas.',
     )

@@ -7,6 +7,7 @@ import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { type Member, times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { PATIENCE } from '../../test/listen.ts'
 import { pdfText } from '../../test/pdf-text.ts'
 import { MailServer } from '../../test/smtp.ts'
 import { Outbox } from '../platform/outside/mail.ts'
@@ -300,7 +301,7 @@ describe('asking for what is not there', () => {
         expect((await read(one.id)).waiting_for_parts).toBe(false)
         expect((await read(two.id)).waiting_for_parts).toBe(false)
       },
-      { timeout: 30_000, interval: 300 },
+      { timeout: PATIENCE, interval: 300 },
     )
     const activity = await house.call(chief, workOrders.workOrderActivity, { params: { id: one.id } })
     expect(activity.body.data.map(({ action }) => action)).toEqual(

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { Download, endpoint, formOf } from '#contract/base/wire.ts'
 import { openHouse } from '../../../test/house.ts'
-import { within } from '../../../test/listen.ts'
+import { PATIENCE, within } from '../../../test/listen.ts'
 import type { Actor } from '../operations/actor.ts'
 import { createBinder, handleErrors } from './binder.ts'
 
@@ -100,7 +100,7 @@ describe('files', () => {
     expect(taken.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
     expect((await take()).statusCode).toBe(429)
     for (const response of taken) response.destroy()
-    await vi.waitFor(async () => expect((await take()).statusCode).toBe(200), 20_000)
+    await vi.waitFor(async () => expect((await take()).statusCode).toBe(200), PATIENCE)
   })
 
   it('in a broken form are a bad request, not a fault', async () => {

@@ -9,7 +9,7 @@ import { workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { times } from '../../../test/given.ts'
 import { openHouse } from '../../../test/house.ts'
-import { within } from '../../../test/listen.ts'
+import { PATIENCE, within } from '../../../test/listen.ts'
 import { endSlowBodies, endStalledReaders } from './binder.ts'
 
 const house = openHouse()
@@ -119,14 +119,14 @@ it('cuts off whoever stops taking an answer, and waits for one who takes it slow
   })
   const reading = setInterval(() => slow.resume(), 5)
   const connections = () => new Promise((resolve) => app.server.getConnections((_, many) => resolve(many)))
-  await vi.waitFor(async () => expect(await connections()).toBe(1), { timeout: 20_000, interval: 100 })
+  await vi.waitFor(async () => expect(await connections()).toBe(1), { timeout: PATIENCE, interval: 100 })
   steps = false
-  await vi.waitFor(() => expect(bytes).toBeGreaterThan(size), { timeout: 20_000 })
+  await vi.waitFor(() => expect(bytes).toBeGreaterThan(size), { timeout: PATIENCE })
   clearInterval(reading)
   stalled.destroy()
   slow.destroy()
   await app.close()
-}, 60_000)
+})
 
 it('lets nobody stand before the others at the database with hundreds of calls at once', async () => {
   const { database } = house.app
@@ -162,7 +162,7 @@ it('keeps connections for those who read while many of a company wait to write',
     const waiting = async () =>
       (await owner.query(`select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted`)).rows[0]
         .n
-    await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(3))
+    await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(3), PATIENCE)
     expect((await house.call(reader, fleet.listTrucks)).status).toBe(200)
     expect((await house.call(neighbour, fleetCatalogues.createBrand, { body: { name: 'Vecina' } })).status).toBe(201)
     expect(house.app.database.pool.waitingCount).toBe(0)

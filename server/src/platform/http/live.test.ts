@@ -46,7 +46,7 @@ it('cuts off a reader that falls behind, and goes on serving', async () => {
   const { socket } = await stalled(ana)
   const closed = once(socket, 'close')
   shout(ana, 4000)
-  await until(() => house.app.live.size === 0, 30_000)
+  await until(() => house.app.live.size === 0)
   socket.resume()
   await within('the reader that fell behind is cut off', closed)
   expect((await house.call(ana, identity.me)).status).toBe(200)

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { identity } from '#contract/identity/identity.ts'
 import { openHouse } from '../../../test/house.ts'
+import { PATIENCE } from '../../../test/listen.ts'
 
 const house = openHouse()
 
@@ -9,7 +10,7 @@ it('answers 503 with its sentence to every call but health while the house is cl
   const status = async () => (await house.call(ana, identity.me)).status
   expect(await status()).toBe(200)
   await house.owner.query(`insert into maintenance (message) values ('Volvemos a las 15:00.')`)
-  await vi.waitFor(async () => expect(await status()).toBe(503), 5000)
+  await vi.waitFor(async () => expect(await status()).toBe(503), PATIENCE)
   expect((await house.call(undefined, identity.login, { body: {} })).failure).toEqual({
     message: 'Volvemos a las 15:00.',
   })
@@ -19,5 +20,5 @@ it('answers 503 with its sentence to every call but health while the house is cl
   const health = await house.app.http.inject('/api/health')
   expect([health.statusCode, health.json()]).toEqual([200, { status: 'ok', maintenance: true, demo: false }])
   await house.owner.query('delete from maintenance')
-  await vi.waitFor(async () => expect(await status()).toBe(200), 5000)
+  await vi.waitFor(async () => expect(await status()).toBe(200), PATIENCE)
 })

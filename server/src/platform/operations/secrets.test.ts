@@ -5,6 +5,7 @@ import { identity } from '#contract/identity/identity.ts'
 import { webhooks } from '#contract/webhooks/webhooks.ts'
 import { PASSWORD } from '../../../test/given.ts'
 import { openHouse } from '../../../test/house.ts'
+import { PATIENCE } from '../../../test/listen.ts'
 import { closeSecretsJob as ofPeople } from '../../identity/oidc.ts'
 import { closeSecretsJob as ofWebhooks } from '../../webhooks/webhooks.ts'
 import { Secrets } from './secrets.ts'
@@ -66,6 +67,6 @@ it('keeps no secret readable in the database, and says what to do where the key 
       const [delivery] = (await house.call(boss, webhooks.listDeliveries)).body.data
       expect(delivery!.answer).toMatch(/se guardó con otra clave del servidor/)
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: PATIENCE, interval: 200 },
   )
-}, 120_000)
+})

@@ -396,7 +396,7 @@ describe('when the process is killed', () => {
       env: { ...process.env, UPLOAD: JSON.stringify(what) },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-    const [, signal] = await within('the process kills itself', once(child, 'exit'), 60_000)
+    const [, signal] = await within('the process kills itself', once(child, 'exit'))
     expect(signal).toBe('SIGKILL')
   }
   const filesIn = async (company_id: number) => {

@@ -85,7 +85,7 @@ const lastMoment = async (archive: Archive) => {
 }
 const now = async (): Promise<Date> => (await owner.query('select clock_timestamp() as now')).rows[0].now
 const copied = async (archive: Archive, moment: Date) => {
-  await until(async () => (await lastMoment(archive)) > moment.getTime(), 60_000)
+  await until(async () => (await lastMoment(archive)) > moment.getTime())
 }
 const inRestored = async <T>(where: string, ask: (client: pg.Client) => Promise<T>): Promise<T> => {
   const restored = await startEmbeddedPostgres(where)
@@ -181,7 +181,7 @@ it('goes on where it was, makes one of many pieces, and begins anew where the lo
   await third.stop()
   expect((await archive.chains()).length).toBe(2)
   expect(await copyProblem(owner, true)).toBeUndefined()
-}, 120_000)
+})
 
 it('is tried again while its place is away, and the product does not notice', async () => {
   const where = join(root, 'away')
@@ -200,7 +200,7 @@ it('is tried again while its place is away, and the product does not notice', as
   await copying.stop()
   expect((await archive.chains()).length).toBe(1)
   expect(truck.id).toBeGreaterThan(0)
-}, 120_000)
+})
 
 it('tells health how it stands', async () => {
   const pool = (rows: object[]) => ({ query: async () => ({ rows }) }) as unknown as pg.Pool

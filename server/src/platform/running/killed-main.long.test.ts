@@ -66,13 +66,13 @@ describe.runIf(process.platform === 'linux')('a killed main process', () => {
 
   it('takes its children and the embedded database with it, which is shut down and not broken off', async () => {
     const { started, isHealthy } = await begin(dataDir)
-    await until(isHealthy, 90_000)
+    await until(isHealthy)
     // The one that serves, its replacement and the database.
     const all = () => descendantsOf(started.pid!)
-    await until(async () => (await all()).length >= 3, 30_000)
+    await until(async () => (await all()).length >= 3)
     const below = await all()
     await kill(started)
-    await until(() => ended(below), 60_000)
+    await until(() => ended(below))
     expect((await logOf()).trimEnd().split('\n').at(-1)).toContain('database system is shut down')
   }, 180_000)
 
@@ -85,15 +85,15 @@ describe.runIf(process.platform === 'linux')('a killed main process', () => {
       below = await descendantsOf(started.pid!)
       const preparing = await Promise.all(below.map(isPreparing))
       return preparing.includes(true)
-    }, 60_000)
+    })
     await kill(started)
-    await until(() => ended(below), 60_000)
+    await until(() => ended(below))
     expect((await logOf()).trimEnd().split('\n').at(-1)).toContain('database system is shut down')
   }, 180_000)
 
   it('leaves the database to the instance that comes at once', async () => {
     const first = await begin(dataDir)
-    await until(first.isHealthy, 90_000)
+    await until(first.isHealthy)
     const below = await descendantsOf(first.started.pid!)
     const servers = (
       await Promise.all(below.map(async (pid) => [pid, await fs.readFile(`/proc/${pid}/cmdline`, 'utf8')] as const))
@@ -103,10 +103,10 @@ describe.runIf(process.platform === 'linux')('a killed main process', () => {
     expect(servers.length).toBeGreaterThan(0)
     await kill(first.started)
     const second = await begin(dataDir)
-    await until(second.isHealthy, 90_000)
-    await until(() => ended(servers), 60_000)
+    await until(second.isHealthy)
+    await until(() => ended(servers))
     expect(await second.isHealthy()).toBe(true)
     second.started.kill('SIGTERM')
-    expect(await within('it ends', once(second.started, 'exit'), 60_000)).toEqual([0, null])
+    expect(await within('it ends', once(second.started, 'exit'))).toEqual([0, null])
   }, 240_000)
 })

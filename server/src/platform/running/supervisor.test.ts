@@ -49,11 +49,11 @@ beforeAll(async () => {
     stream.on('data', (data) => {
       said += data
     })
-  await until(healthy, 90_000)
+  await until(healthy)
 }, 120_000)
 afterAll(async () => {
   product.kill('SIGTERM')
-  const [code] = await within('the product ends', once(product, 'exit'), 90_000)
+  const [code] = await within('the product ends', once(product, 'exit'))
   await fs.rm(folder, { recursive: true, force: true })
   expect(code).toBe(0)
 }, 120_000)
@@ -61,9 +61,9 @@ afterAll(async () => {
 it('replaces a server that one request broke, says which, and leaves the database running', async () => {
   const before = await database()
   await ask('/api/health?crash').catch(() => {})
-  await until(() => said.includes('A deliberate crash') && said.includes('se reemplaza'), 30_000)
+  await until(() => said.includes('A deliberate crash') && said.includes('se reemplaza'))
   expect(said).toMatch(/Error inesperado: \S+ GET \/api\/health Error: A deliberate crash/)
-  await until(healthy, 30_000)
+  await until(healthy)
   expect(await database()).toBe(before)
 })
 
@@ -72,7 +72,7 @@ it('tries to open a database that does not open until it does', async () => {
   const before = await fs.readFile(settings)
   await fs.appendFile(settings, 'no_such_setting = 1\n')
   process.kill(Number(await database()), 'SIGKILL')
-  await until(() => said.includes('La base de datos no arrancó'), 30_000)
+  await until(() => said.includes('La base de datos no arrancó'))
   const answer = await ask('/api/v1/setup')
   expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toMatchObject([
     503,
@@ -80,7 +80,7 @@ it('tries to open a database that does not open until it does', async () => {
     { message: 'La base de datos no responde. Intente de nuevo en unos segundos.' },
   ])
   await fs.writeFile(settings, before)
-  await until(healthy, 60_000)
+  await until(healthy)
 }, 120_000)
 
 const ORDER: Order = {
@@ -114,7 +114,7 @@ it('lets a replacement take its time to get ready', async () => {
     { silentFor: 200, readyIn: 60_000, lookEvery: 20 },
   )
   const listened = async () => (await fs.readFile(diary, 'utf8').catch(() => '')).split('listening').length - 1
-  await expect.poll(listened, { timeout: 30_000 }).toBe(2)
+  await expect.poll(listened).toBe(2)
   await supervised.stop(1000)
 })
 
@@ -134,7 +134,7 @@ it('keeps a server whose wall clock jumps ahead', async () => {
     { ready: async () => {}, listening, failed() {}, leaveDemo: async () => undefined },
     { silentFor: 20_000, readyIn: 60_000, lookEvery: 1 },
   )
-  await within('it listens', listened, 30_000)
+  await within('it listens', listened)
   const wall = Date.now.bind(Date)
   const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
   let steps = 0

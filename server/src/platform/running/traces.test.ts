@@ -46,7 +46,7 @@ it('tells a collector of calls, of the transactions in them and of jobs', async 
   await until(async () => {
     await app.database.write(ana.company_id, (db) => enqueue(db, mailsJob, { company_id: ana.company_id }))
     return done > 0
-  }, 60_000)
+  })
   await app.close()
   collector.close()
 

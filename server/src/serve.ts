@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { type App, createApp } from './app.ts'
 import { giveSetUpCode } from './identity/set-up.ts'
-import { type Database, isUnanswered } from './platform/database/db.ts'
+import { type Database, isUnavailable } from './platform/database/db.ts'
 import { currentRequest } from './platform/http/requests.ts'
 import { StartProblem } from './platform/problems.ts'
 import { stopAbandoned } from './platform/running/embedded-postgres.ts'
@@ -57,7 +57,7 @@ const isThere = ({ pool }: Database) =>
   pool.query('select 1').then(
     () => true,
     (error: unknown) => {
-      if (!isUnanswered(error)) throw error
+      if (!isUnavailable(error)) throw error
       return false
     },
   )

@@ -13,7 +13,7 @@ import {
   type Undone,
 } from '#contract/imports/imports.ts'
 import type { Staged } from '../platform/database/bulk.ts'
-import { type Db, execute, isUnanswered, isUniqueViolation, one, row, rows } from '../platform/database/db.ts'
+import { type Db, execute, isUnavailable, isUniqueViolation, one, row, rows } from '../platform/database/db.ts'
 import { listPage } from '../platform/database/lists.ts'
 import { requirePermission } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -183,7 +183,7 @@ function notes(step: Step, actor: Actor, id: number) {
       last = last
         .then(() => step((db) => moveOn(db, actor, id, phase, progress)))
         .catch((error) => {
-          if (!isUnanswered(error)) failed ??= error
+          if (!isUnavailable(error)) failed ??= error
         })
     },
     async noted() {

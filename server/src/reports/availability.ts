@@ -1,5 +1,5 @@
 import type { Availability, ReportFilter, ReportQuery } from '#contract/reports/reports.ts'
-import { atOneMoment, batch, type Db } from '../platform/database/db.ts'
+import { batch, type Db, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { type Narrowing, periodsOf, type Span, sumOf } from './expenses.ts'
 import { askedOf } from './stays.ts'
@@ -58,7 +58,7 @@ const SUMMED = Object.keys(NOTHING) as (keyof typeof NOTHING)[]
 
 export async function equipmentAvailability(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
-  const { data, totals } = await atOneMoment(db, () => availabilityOfAll(db, actor, [span, earlier], filter))
+  const { data, totals } = await snapshot(db, () => availabilityOfAll(db, actor, [span, earlier], filter))
   return { data, total: data.length, totals, range, before }
 }
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { monthsOf, yearsOf } from '#contract/reports/periods.ts'
 import type { CategoryExpenses, MonthsOfCategory, MonthsQuery, ReportQuery } from '#contract/reports/reports.ts'
-import { atOneMoment, type Db, execute } from '../platform/database/db.ts'
+import { type Db, execute, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { filedSince, filedThen, refilings } from '../supplies/filings.ts'
 import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
@@ -95,7 +95,7 @@ export async function expensesByCategory(db: Db, actor: Actor, { filter }: Repor
   // Months are summed over all trucks.
   const ground = (asked: Span) =>
     filter.Truck?.length ? { months: [], left: [asked] } : groundOfSupplies(db, actor, asked)
-  const found = await atOneMoment(db, async () => {
+  const found = await snapshot(db, async () => {
     const [now, then] = [await ground(span), await ground(earlier)]
     const refiled = await refilings(db, actor)
     return execute<CategoryExpenses & { served: boolean }>(
@@ -146,7 +146,7 @@ export async function expensesByCategory(db: Db, actor: Actor, { filter }: Repor
 /** What labour cost in each month of a period; null where it does not count. */
 async function labourIn(db: Db, actor: Actor, span: Span, filter: Narrowing): Promise<number[] | null> {
   if (!(await seesLabour(db, actor))) return null
-  const months = await atOneMoment(db, async () =>
+  const months = await snapshot(db, async () =>
     spentPerMonth(db, actor, span, await groundOf(db, actor, span), filter, true),
   )
   return months.map(({ labour }) => labour ?? 0)
@@ -170,9 +170,7 @@ export async function expensesByMonth(db: Db, actor: Actor, { filter }: MonthsQu
   // Of a single truck there are few lines; of all of them, most months are summed already.
   const refiled = await refilings(db, actor)
   const since = sql`${sql.param(starts.map((start) => filedSince(start, refiled, actor)))}::timestamptz[]`
-  const summed = filter.Truck?.length
-    ? []
-    : await atOneMoment(db, () => summedMonths(db, actor, months, filter, refiled))
+  const summed = filter.Truck?.length ? [] : await snapshot(db, () => summedMonths(db, actor, months, filter, refiled))
   const known = new Set(summed.map(({ month }) => month))
   const supplies: Cell[] = []
   const services: Cell[] = []

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { ProviderExpenses, ReportFilter, ReportQuery } from '#contract/reports/reports.ts'
-import { atOneMoment, batch, type Db, execute } from '../platform/database/db.ts'
+import { batch, type Db, execute, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { providersTable } from '../providers/tables.ts'
 import { inScope } from '../workshops/scope.ts'
@@ -37,7 +37,7 @@ async function groundOfProviders(db: Db, actor: Actor, span: Span, { Truck }: Re
 
 export async function expensesByProvider(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
-  const data = await atOneMoment(db, async () => {
+  const data = await snapshot(db, async () => {
     const { now, previous } = await batch({
       now: groundOfProviders(db, actor, span, filter),
       previous: groundOfProviders(db, actor, earlier, filter),

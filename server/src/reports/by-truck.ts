@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { CostCenterExpenses, ReportQuery, TruckExpenses } from '#contract/reports/reports.ts'
 import { centerOn, centersOn } from '../fleet/cost-centers.ts'
 import { costCentersTable, truckCostCentersTable, trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, batch, type Db, execute, rows } from '../platform/database/db.ts'
+import { batch, type Db, execute, rows, snapshot } from '../platform/database/db.ts'
 import { all } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { plus } from '../work-orders/history.ts'
@@ -109,7 +109,7 @@ const totalsOf =
 
 export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
-  const { found, parts, counts, budgets } = await atOneMoment(db, async () => {
+  const { found, parts, counts, budgets } = await snapshot(db, async () => {
     const {
       counts,
       grounds: [now, then],

@@ -9,7 +9,7 @@ import type {
   OrderRows,
 } from '#contract/reports/rows.ts'
 import { readingsTable, trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, COMPANY, type Db, execute } from '../platform/database/db.ts'
+import { COMPANY, type Db, execute, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
@@ -32,7 +32,7 @@ const directionOf = (sort: string) => (sort.startsWith('-') ? sql`desc` : sql`as
 /** The orders with expenses in the period, each once. */
 export async function listOrders(db: Db, actor: Actor, query: OrderRows) {
   const { range, span } = periodsOf(actor, query.filter.BetweenDate)
-  return atOneMoment(db, async () => {
+  return snapshot(db, async () => {
     const counts = await seesLabour(db, actor)
     return { ...(await ordersIn(db, actor, query, span, await groundOf(db, actor, span), counts)), range }
   })

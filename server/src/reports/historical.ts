@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { HistoricalQuery, OrderExpenses } from '#contract/reports/reports.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, batch, COMPANY, type Db, execute } from '../platform/database/db.ts'
+import { batch, COMPANY, type Db, execute, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
 import { plus } from '../work-orders/history.ts'
@@ -84,7 +84,7 @@ export async function historicalExpenses(db: Db, actor: Actor, query: Historical
   const { filter, page, per_page, sort = '-total_cost' } = query
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
   const [key, direction] = [SORTS[sort.replace(/^-/, '')]!, sort.startsWith('-') ? sql`desc` : sql`asc`]
-  return atOneMoment(db, async () => {
+  return snapshot(db, async () => {
     const [ground, groundBefore] = await groundsOf(db, actor, [span, earlier])
     const counts = await seesLabour(db, actor)
     const limit = page * per_page
@@ -203,7 +203,7 @@ export async function spentPerMonth(
 /* For the file: what the orders spent, and then the rest of what is said about some of them at a time. */
 
 export const ordersWithExpenses = (db: Db, actor: Actor, span: Span, filter: Narrowing) =>
-  atOneMoment(db, async () => {
+  snapshot(db, async () => {
     const counts = await seesLabour(db, actor)
     const ground = await groundOf(db, actor, span)
     return execute<Spent>(

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { HoursQuery, ReportFilter, SpecialistDay, SpecialistHours } from '#contract/reports/reports.ts'
 import type { TimeRow, TimeRows } from '#contract/reports/rows.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, COMPANY, type Db, execute } from '../platform/database/db.ts'
+import { COMPANY, type Db, execute, snapshot } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
@@ -94,7 +94,7 @@ export async function hoursBySpecialist(db: Db, actor: Actor, query: HoursQuery)
   const key = SORTS[sort.replace(/^-/, '')]!
   const order = sql`${key} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, x.day desc, ${NAME}, x.specialist_id`
   const named = sql`join ${specialistsTable} s on s.company_id = ${actor.company_id} and s.id = x.specialist_id`
-  return atOneMoment(db, async () => {
+  return snapshot(db, async () => {
     const [found] = await execute<{ data: SpecialistDay[]; specialists: SpecialistHours[]; before_hours: number }>(
       db,
       sql`with x as materialized (${perDay(actor, span, filter, open)})

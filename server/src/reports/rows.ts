@@ -3,7 +3,7 @@ import type { EntryRow, EntryRows, ExpenseRow, ExpenseRows, IdsOrNone } from '#c
 import { DIFFERENCE, NOTE_KINDS } from '#contract/work-orders/invoices.ts'
 import { centerOn } from '../fleet/cost-centers.ts'
 import { truckCostCentersTable, trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, COMPANY, type Db, execute } from '../platform/database/db.ts'
+import { COMPANY, type Db, execute, snapshot } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
@@ -351,7 +351,7 @@ export async function listExpenseRows(db: Db, actor: Actor, query: ExpenseRows) 
   if (found(span).length === 0) return { data: [], total: 0, page, per_page, totals: { count: 0, amount: 0 }, range }
   const isDescending = sort.startsWith('-')
   const order = sql`${sort.endsWith('amount') ? sql`x.amount` : sql`x.day`} ${isDescending ? sql`desc` : sql`asc`}, x.work_order_id desc, x.kind, x.id`
-  return atOneMoment(db, async () => {
+  return snapshot(db, async () => {
     const { total, count, amount } = await totalsOf(db, actor, span, filter)
     const answer = { total, page, per_page, totals: { count, amount }, range }
     if (total === 0) return { data: [], ...answer }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { StopRow, StopRows } from '#contract/reports/rows.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import { instantAt } from '../platform/database/columns.ts'
-import { atOneMoment, type Db, execute } from '../platform/database/db.ts'
+import { type Db, execute, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
@@ -11,7 +11,7 @@ import { addRange, without } from './ranges.ts'
 import { hoursIn, NEVER, staysOf } from './stays.ts'
 
 /** The stays behind a truck's hours: what each adds to those before it is what the report says. */
-export const listStops = (db: Db, actor: Actor, query: StopRows) => atOneMoment(db, () => stopsIn(db, actor, query))
+export const listStops = (db: Db, actor: Actor, query: StopRows) => snapshot(db, () => stopsIn(db, actor, query))
 
 async function stopsIn(db: Db, actor: Actor, query: StopRows) {
   const { filter, page, per_page, sort = '-from' } = query

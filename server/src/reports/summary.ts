@@ -10,7 +10,7 @@ import {
 } from '#contract/work-orders/states.ts'
 import { alertsTable } from '../alerts/tables.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, batch, type Db, execute, rows } from '../platform/database/db.ts'
+import { batch, type Db, execute, rows, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'
@@ -58,7 +58,7 @@ export async function reportSummary(
     counts: seesLabour(db, actor),
     budgets: budgetsIn(db, actor, range, filter),
   })
-  const { now, previous, budget } = await atOneMoment(db, async () => {
+  const { now, previous, budget } = await snapshot(db, async () => {
     const [ground, groundBefore] = await groundsOf(db, actor, [span, earlier])
     return batch({
       now: spentPerDay(db, actor, span, ground, filter, counts),

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { ReportQuery, SuppliesByTruckQuery, SuppliesOfTruck } from '#contract/reports/reports.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import { list, lists, PARTS } from '../platform/database/columns.ts'
-import { atOneMoment, COMPANY, type Db, execute } from '../platform/database/db.ts'
+import { COMPANY, type Db, execute, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { workOrderCostsTable } from '../work-orders/tables.ts'
@@ -45,7 +45,7 @@ interface Bar {
 
 export async function chartSuppliesByTruck(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
-  const data = await atOneMoment(db, async () => {
+  const data = await snapshot(db, async () => {
     const [now, then] = await groundsOf(db, actor, [span, earlier])
     return execute<Bar>(
       db,
@@ -159,7 +159,7 @@ export async function listSuppliesByTruck(db: Db, actor: Actor, query: SuppliesB
   const { range, before, span } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
   const field = sort.replace(/^-/, '') as keyof typeof RANKS | 'count' | 'amount'
   const sign = sort.startsWith('-') ? -1 : 1
-  return atOneMoment(db, async () => {
+  return snapshot(db, async () => {
     const taken = await takenIn(db, actor, span, filter)
     const { size: total, trucks, supplies, counts, amounts } = taken
     const keys = field === 'amount' ? amounts : field === 'count' ? counts : await ranksOf(db, taken, RANKS[field])

@@ -4,7 +4,7 @@ import type { TruckSummary } from '#contract/reports/reports.ts'
 import type { OrderRows } from '#contract/reports/rows.ts'
 import { readingsTable, trucksTable } from '../fleet/tables.ts'
 import { requireTruck } from '../fleet/trucks.ts'
-import { atOneMoment, batch, COMPANY, type Db, rows } from '../platform/database/db.ts'
+import { batch, COMPANY, type Db, rows, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { seesLabour } from '../workshops/company.ts'
 import { lookingAtTruck } from '../workshops/scope.ts'
@@ -38,7 +38,7 @@ export async function truckSummary(db: Db, who: Actor, id: number): Promise<Truc
   const { range, before, span, earlier } = periodsOf(actor, ofYear)
   const life = spanOf({ from: `${first}-01-01`, to: `${year}-12-31` }, actor.time_zone)
   const asked: OrderRows = { filter: { Truck }, page: 1, per_page: EVENTS, sort: '-amount' }
-  const { counts, totals, spent, events, driven, kin } = await atOneMoment(db, async () => {
+  const { counts, totals, spent, events, driven, kin } = await snapshot(db, async () => {
     const {
       counts,
       grounds: [now, then, ground],
@@ -121,7 +121,7 @@ async function kinOf(
   sees: boolean,
 ) {
   if (type_of_truck_id === null || type_name === null) return null
-  const [available] = await atOneMoment(db, () => availabilityIn(db, actor, [span], { Type: type_of_truck_id }))
+  const [available] = await snapshot(db, () => availabilityIn(db, actor, [span], { Type: type_of_truck_id }))
   const passed = (Date.parse(today(actor)) - Date.parse(span.from)) / 86_400_000 + 1
   return {
     type: type_name,

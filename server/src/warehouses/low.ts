@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Db, foundOnce, rows } from '../platform/database/db.ts'
+import { type Db, memoizeInTransaction, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { fromText, toText } from './ledger.ts'
@@ -16,7 +16,7 @@ export const STOCK_LOW = 'warehouses.stock-low'
 
 export const keyOf = ({ warehouse_id, supply_id }: Place) => `${warehouse_id} ${supply_id}`
 
-const foundAvailable = (db: Db) => foundOnce(db, 'available', async () => new Map<string, bigint>())
+const foundAvailable = (db: Db) => memoizeInTransaction(db, 'available', async () => new Map<string, bigint>())
 
 /** Of levels that are held from now on. */
 export async function noteAvailable(db: Db, levels: (Place & { on_hand: bigint; reserved: bigint })[]) {

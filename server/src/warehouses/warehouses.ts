@@ -7,7 +7,7 @@ import type {
   WarehouseEdit,
   WarehouseList,
 } from '#contract/warehouses/warehouses.ts'
-import { type Db, foundOnce, one, row, rows } from '../platform/database/db.ts'
+import { type Db, memoizeInTransaction, one, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
@@ -92,7 +92,7 @@ export async function requireWarehouseChoice(
   field = 'warehouse_id',
 ): Promise<WarehouseChoice> {
   // One that was found may be named several times in a transaction.
-  const found = await foundOnce(db, `warehouse ${id}`, () => findWarehouseChoice(db, actor, id))
+  const found = await memoizeInTransaction(db, `warehouse ${id}`, () => findWarehouseChoice(db, actor, id))
   if (!found) throw invalid({ [field]: 'Elija una bodega de la lista.' })
   return found
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { DONE } from '#contract/work-orders/lines.ts'
-import { Anew, batch, COMPANY, type Db, isUniqueViolation, rows } from '../platform/database/db.ts'
+import { batch, COMPANY, type Db, isUniqueViolation, RetryTransaction, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { announce } from '../platform/operations/happenings.ts'
 import { Problem } from '../platform/problems.ts'
@@ -194,7 +194,7 @@ export async function startClock(
         values (${company_id}, ${work_order_id}, ${work_id}, ${specialist_id}, now(), ${dayAt(sql`now()`, actor)}, ${user_id}, ${user_name})`,
   ).catch((error) => {
     // They were started on another work meanwhile: begun anew, it sees that.
-    throw isUniqueViolation(error) ? new Anew() : error
+    throw isUniqueViolation(error) ? new RetryTransaction() : error
   })
 }
 

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { POSITION_STEP } from '#contract/work-orders/orders.ts'
 import type { WorkOrderStatus } from '#contract/work-orders/states.ts'
-import { Anew, type Db, isAnew, row, rows } from '../platform/database/db.ts'
+import { type Db, isRetry, RetryTransaction, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { workOrdersTable } from './tables.ts'
 
@@ -20,7 +20,7 @@ const board = ({ company_id }: Actor) => sql`(hashtext('work_orders'), ${company
 export const holdBoard = (db: Db, actor: Actor, alone = false) =>
   rows(
     db,
-    alone || isAnew(db)
+    alone || isRetry(db)
       ? sql`select pg_advisory_xact_lock${board(actor)}`
       : sql`select pg_advisory_xact_lock_shared${board(actor)}`,
   )
@@ -28,7 +28,7 @@ export const holdBoard = (db: Db, actor: Actor, alone = false) =>
 /** Alone from here on; where others are there too, it begins anew. Two who waited for each other to leave would not end. */
 async function beAlone(db: Db, actor: Actor) {
   const held = await row<{ alone: boolean }>(db, sql`select pg_try_advisory_xact_lock${board(actor)} as alone`)
-  if (!held?.alone) throw new Anew()
+  if (!held?.alone) throw new RetryTransaction()
 }
 
 const LIFTED = sql.raw('-9000000000000000000')

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { dayOf, instantOf } from '#contract/base/dates.ts'
 import { type ClosedMonths, closedMonth } from '#contract/workshops/months.ts'
-import { batch, type Db, foundOnce, planByValues, row, rows } from '../platform/database/db.ts'
+import { batch, type Db, memoizeInTransaction, planByValues, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { listActivity, record } from '../platform/operations/audit.ts'
 import { announce, tell } from '../platform/operations/happenings.ts'
@@ -36,7 +36,7 @@ export interface Open {
 
 /** What is open, until the transaction ends: nobody closes a month meanwhile. */
 export const openMonths = (db: Db, actor: Actor): Promise<Open> =>
-  foundOnce(db, 'open months', async () => {
+  memoizeInTransaction(db, 'open months', async () => {
     const { closed } = await batch({ lock: inTurn(db, actor, true), closed: closedMonths(db, actor) })
     return openAfter(closed, actor)
   })

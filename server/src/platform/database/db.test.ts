@@ -12,7 +12,7 @@ import {
   defer,
   execute,
   executeByValues,
-  isUnanswered,
+  isUnavailable,
   one,
   orElse,
   row,
@@ -55,7 +55,7 @@ describe('a connection', () => {
     const { port } = server.address() as AddressInfo
     const database = new Database(`postgres://anyone@127.0.0.1:${port}/any`)
     const failed = await database.read(1, async () => 'never').catch((error: unknown) => error)
-    expect(isUnanswered(failed)).toBe(true)
+    expect(isUnavailable(failed)).toBe(true)
     await database.close()
     server.close()
   })
@@ -213,13 +213,13 @@ describe('a connection', () => {
         house.owner.query('select pg_terminate_backend($1::int)', [pid]),
       ])
     })
-    expect(isUnanswered(await lost.catch((error) => error))).toBe(true)
-    expect(isUnanswered(await database.read(null, (db) => rows(db, sql`select 1 / 0`)).catch((error) => error))).toBe(
+    expect(isUnavailable(await lost.catch((error) => error))).toBe(true)
+    expect(isUnavailable(await database.read(null, (db) => rows(db, sql`select 1 / 0`)).catch((error) => error))).toBe(
       false,
     )
     await database.close()
     const nowhere = new Database('postgres://x:x@127.0.0.1:1/x', { max: 1 })
-    expect(isUnanswered(await nowhere.read(null, async () => {}).catch((error) => error))).toBe(true)
+    expect(isUnavailable(await nowhere.read(null, async () => {}).catch((error) => error))).toBe(true)
     await nowhere.close()
   })
 })

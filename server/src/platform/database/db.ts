@@ -55,7 +55,7 @@ export const BEGAN = sql`${sql.placeholder('began')}::timestamptz`
 
 /** A query as it is sent. */
 function sent(db: Db, query: SQL): Query {
-  const { working: company, began } = seats.get(db.$client)!
+  const { working: company, began } = connectionStates.get(db.$client)!
   const { text, values } = writeOut(query, { company, began })
   return { text, values: values.map(asSent) }
 }
@@ -66,7 +66,7 @@ export async function rows<T extends object>(db: Db, query: SQL): Promise<T[]> {
 }
 
 function send(db: Db, { text, values }: Query): Promise<pg.QueryResult<object>> {
-  const { statements } = seats.get(db.$client)!
+  const { statements } = connectionStates.get(db.$client)!
   return db.$client.query<object>({ ...(statements && { name: statements.nameOf(text) }), text, values })
 }
 
@@ -75,7 +75,7 @@ function send(db: Db, { text, values }: Query): Promise<pg.QueryResult<object>> 
  * behind it, and fails with it.
  */
 export async function defer(db: Db, write: Promise<unknown>) {
-  const { found, unanswered } = seats.get(db.$client)!
+  const { found, unanswered } = connectionStates.get(db.$client)!
   if (!found) return void (await write)
   write.catch(() => {})
   unanswered.push(write)
@@ -111,7 +111,7 @@ export const numbers = (values: readonly (number | string)[]) => sql.param(`{${v
  * tables that are new in every transaction, nor on a cluster, where that has not been tried.
  */
 export function execute<T extends object>(db: Db, query: SQL): Promise<T[]> {
-  const { found, byKeys, reading } = seats.get(db.$client)!
+  const { found, byKeys, reading } = connectionStates.get(db.$client)!
   return found || byKeys || reading !== undefined ? executeByValues(db, query) : rows(db, query)
 }
 
@@ -123,9 +123,9 @@ export async function executeByValues<T extends object>(db: Db, query: SQL): Pro
 
 /** In a transaction of a call that may touch thousands of rows: from here on statements are planned for their values. */
 export async function planByValues(db: Db) {
-  const seat = seats.get(db.$client)!
-  if (!seat.plannedOnce) return
-  seat.plannedOnce = false
+  const state = connectionStates.get(db.$client)!
+  if (!state.plannedOnce) return
+  state.plannedOnce = false
   await db.$client.query(planned(false, 'local'))
 }
 
@@ -160,8 +160,8 @@ export function one<T>(found: T[]): T {
 }
 
 /** Several questions about one moment: none of them sees what is written meanwhile. They may take room to add up in. */
-export async function atOneMoment<T>(db: Db, ask: () => Promise<T>): Promise<T> {
-  const { reading } = seats.get(db.$client)!
+export async function snapshot<T>(db: Db, ask: () => Promise<T>): Promise<T> {
+  const { reading } = connectionStates.get(db.$client)!
   const begin = ['begin isolation level repeatable read read only', `set local work_mem = '64MB'`]
   // Begun and ended by the read that it is part of.
   if (reading !== undefined) {
@@ -187,20 +187,20 @@ export async function orElse<T>(
   first: () => Promise<T>,
   second: () => Promise<T>,
 ) {
-  const seat = seats.get(db.$client)!
-  const { plannedOnce } = seat
+  const state = connectionStates.get(db.$client)!
+  const { plannedOnce } = state
   await db.$client.query('savepoint tried')
   try {
     const answer = await first()
-    await batch(seat.unanswered)
+    await batch(state.unanswered)
     return answer
   } catch (error) {
     if (!meant(error)) throw error
     await db.$client.query('rollback to savepoint tried')
     // Locks and settings of since then are gone.
-    seat.found?.clear()
-    seat.unanswered = []
-    seat.plannedOnce = plannedOnce
+    state.found?.clear()
+    state.unanswered = []
+    state.plannedOnce = plannedOnce
     return second()
   }
 }
@@ -209,8 +209,8 @@ export async function orElse<T>(
  * What was found stays true until the transaction ends, because it is locked: it is not asked twice. Without a
  * transaction it is asked every time.
  */
-export function foundOnce<T>(db: Db, name: string, find: () => Promise<T>): Promise<T> {
-  const { found } = seats.get(db.$client)!
+export function memoizeInTransaction<T>(db: Db, name: string, find: () => Promise<T>): Promise<T> {
+  const { found } = connectionStates.get(db.$client)!
   const known = found?.get(name) ?? find()
   found?.set(name, known)
   return known as Promise<T>
@@ -218,7 +218,7 @@ export function foundOnce<T>(db: Db, name: string, find: () => Promise<T>): Prom
 
 /** For a public call that learns whose it is on the way: the rest of its transaction works for this company. */
 export function workFor(db: Db, company: number) {
-  seats.get(db.$client)!.working = company
+  connectionStates.get(db.$client)!.working = company
   return db.$client.query(companyIs(Number(company)))
 }
 /** Each in a message of its own, without waiting in between: a cluster hands on to its nodes only what is said alone. */
@@ -264,7 +264,7 @@ const preparing = (client: pg.PoolClient, statements: Statements | undefined): p
   })
 
 /** What each pooled connection carries beside itself. */
-interface Seat {
+interface ConnectionState {
   db: Db
   /** None behind a pooler: the next transaction may be on another connection of the database. */
   statements: Statements | undefined
@@ -287,30 +287,30 @@ interface Seat {
   /** What its transaction found and holds, while there is one. */
   found?: Map<string, unknown> | undefined
 }
-const seats = new WeakMap<pg.ClientBase, Seat>()
+const connectionStates = new WeakMap<pg.ClientBase, ConnectionState>()
 
 /** Effects on the outside world wait until the change they speak of is there for everyone. */
 export function afterCommit(db: Db, effect: (context: AppContext) => void) {
-  const { afterCommit, context } = seats.get(db.$client)!
+  const { afterCommit, context } = connectionStates.get(db.$client)!
   afterCommit.push(() => effect(context))
 }
 
 /** What met others the first time. */
-export const isAnew = (db: Db) => seats.get(db.$client)!.attempt > 1
+export const isRetry = (db: Db) => connectionStates.get(db.$client)!.attempt > 1
 
-export const appContext = (db: Db): AppContext => seats.get(db.$client)!.context
+export const appContext = (db: Db): AppContext => connectionStates.get(db.$client)!.context
 
 /** Set in everything that runs on a connection: it may not wait for another one while it keeps that from others. */
-const holding = new AsyncLocalStorage<true>()
+const insideTransaction = new AsyncLocalStorage<true>()
 
-export const AWAY = 'La base de datos no responde. Intente de nuevo en unos segundos.'
+export const DATABASE_UNAVAILABLE = 'La base de datos no responde. Intente de nuevo en unos segundos.'
 
 /** Thrown by a transaction that met others on its way and had better begin anew. */
-export class Anew extends Error {}
+export class RetryTransaction extends Error {}
 
 /** A deadlock's victim, or one whose place (an index named so) went to another; a cluster says so in its sentence alone. */
-const isPassing = (error: unknown) =>
-  error instanceof Anew ||
+const isRetryable = (error: unknown) =>
+  error instanceof RetryTransaction ||
   [error, (error as Error)?.cause].some(
     (e) =>
       e instanceof pg.DatabaseError &&
@@ -328,7 +328,7 @@ const isLost = (error: unknown): boolean =>
   (NO_ANSWER.test(String((error as { code?: unknown }).code)) ||
     /^Connection terminated|^Client has encountered a connection error/.test(error.message) ||
     isLost(error.cause))
-export const isUnanswered = (error: unknown): boolean =>
+export const isUnavailable = (error: unknown): boolean =>
   (error instanceof Problem && (error.status === 429 || error.asks.unavailable === true)) || isLost(error)
 
 /** A statement took too long, as one does that waits behind many others. */
@@ -384,12 +384,12 @@ export class Database {
     this.pool.on('connect', (client) => client.on('error', () => {}))
   }
 
-  #seatOf(client: pg.PoolClient): Seat {
-    let seat = seats.get(client)
-    if (!seat) {
+  #stateOf(client: pg.PoolClient): ConnectionState {
+    let state = connectionStates.get(client)
+    if (!state) {
       const statements = this.#isPooled ? undefined : new Statements()
       const db = Object.assign(drizzle(preparing(client, statements)), { $client: client })
-      seat = {
+      state = {
         db,
         statements,
         context: this.context,
@@ -401,9 +401,9 @@ export class Database {
         plannedOnce: false,
         attempt: 1,
       }
-      seats.set(client, seat)
+      connectionStates.set(client, state)
     }
-    return seat
+    return state
   }
 
   /**
@@ -412,30 +412,30 @@ export class Database {
    */
   async read<T>(company: number | null | undefined, work: (db: Db) => Promise<T>, byKeys = false): Promise<T> {
     return this.#traced('read', company, async (client) => {
-      const seat = this.#seatOf(client)
-      seat.working = company ?? null
-      if (company === undefined) return work(seat.db)
-      if (this.#isPooled || (await this.#onCluster(client))) return this.#readApart(seat, company, work)
-      await this.#stand(seat, company, byKeys)
-      return work(seat.db)
+      const state = this.#stateOf(client)
+      state.working = company ?? null
+      if (company === undefined) return work(state.db)
+      if (this.#isPooled || (await this.#onCluster(client))) return this.#readApart(state, company, work)
+      await this.#stand(state, company, byKeys)
+      return work(state.db)
     })
   }
 
   /** What it stood at last stays: in the common case there is nothing to say. */
-  async #stand(seat: Seat, company: number | null, byKeys: boolean) {
+  async #stand(state: ConnectionState, company: number | null, byKeys: boolean) {
     const stands: string[] = []
-    if (seat.company !== company) stands.push(`set app.company_id = '${company ?? ''}'`)
-    if (seat.byKeys !== byKeys) stands.push(planned(byKeys, 'session'))
-    if (stands.length > 0) await seat.db.$client.query(stands.join('; '))
-    seat.company = company
-    seat.byKeys = byKeys
+    if (state.company !== company) stands.push(`set app.company_id = '${company ?? ''}'`)
+    if (state.byKeys !== byKeys) stands.push(planned(byKeys, 'session'))
+    if (stands.length > 0) await state.db.$client.query(stands.join('; '))
+    state.company = company
+    state.byKeys = byKeys
   }
 
-  async #readApart<T>(seat: Seat, company: number | null, work: (db: Db) => Promise<T>): Promise<T> {
-    const client = seat.db.$client
-    seat.reading = company
+  async #readApart<T>(state: ConnectionState, company: number | null, work: (db: Db) => Promise<T>): Promise<T> {
+    const client = state.db.$client
+    state.reading = company
     try {
-      const { answer } = await batch({ begin: inTurn(client, ['begin', companyIs(company)]), answer: work(seat.db) })
+      const { answer } = await batch({ begin: inTurn(client, ['begin', companyIs(company)]), answer: work(state.db) })
       // Nothing is waited for: whatever the connection is asked next comes after it.
       void endQuietly(client, 'commit')
       return answer
@@ -443,7 +443,7 @@ export class Database {
       await endQuietly(client, 'rollback')
       throw error
     } finally {
-      seat.reading = undefined
+      state.reading = undefined
     }
   }
 
@@ -460,7 +460,7 @@ export class Database {
         for (const effect of effects) effect()
         return result
       } catch (error) {
-        if (attempt === 5 || !isPassing(error)) throw error
+        if (attempt === 5 || !isRetryable(error)) throw error
         // The others involved get a moment to finish.
         await sleep(Math.random() * 50 * attempt)
       }
@@ -474,16 +474,16 @@ export class Database {
     byKeys: boolean,
     attempt: number,
   ) {
-    const seat = this.#seatOf(client)
+    const state = this.#stateOf(client)
     const onCluster = await this.#onCluster(client)
-    if (!this.#isPooled && !onCluster) await this.#stand(seat, company, byKeys)
-    seat.attempt = attempt
-    seat.afterCommit = []
-    seat.unanswered = []
-    seat.found = new Map()
-    seat.working = company
-    seat.began = new Date().toISOString()
-    seat.plannedOnce = byKeys && !onCluster
+    if (!this.#isPooled && !onCluster) await this.#stand(state, company, byKeys)
+    state.attempt = attempt
+    state.afterCommit = []
+    state.unanswered = []
+    state.found = new Map()
+    state.working = company
+    state.began = new Date().toISOString()
+    state.plannedOnce = byKeys && !onCluster
     const planning = byKeys ? `; ${planned(byKeys, 'local')}` : ''
     let result: T
     try {
@@ -491,19 +491,19 @@ export class Database {
         begin: onCluster
           ? inTurn(client, ['begin', companyIs(company)])
           : client.query(this.#isPooled ? `begin; ${companyIs(company)}${planning}` : 'begin'),
-        result: work(seat.db),
+        result: work(state.db),
       }))
     } catch (error) {
       const keep = (error as { keepWrites?: boolean }).keepWrites === true
       await endQuietly(client, keep ? 'commit' : 'rollback')
-      if (keep || isAborted(error)) await batch(seat.unanswered)
+      if (keep || isAborted(error)) await batch(state.unanswered)
       throw error
     } finally {
-      seat.found = undefined
-      seat.plannedOnce = false
+      state.found = undefined
+      state.plannedOnce = false
     }
-    await batch([...seat.unanswered, client.query('commit')])
-    return { result, effects: seat.afterCommit }
+    await batch([...state.unanswered, client.query('commit')])
+    return { result, effects: state.afterCommit }
   }
 
   #traced<T>(kind: 'read' | 'write', company: number | null | undefined, work: (client: pg.PoolClient) => Promise<T>) {
@@ -514,13 +514,13 @@ export class Database {
   }
 
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    if (holding.getStore()) throw new Error('Inside a transaction there is no second connection')
+    if (insideTransaction.getStore()) throw new Error('Inside a transaction there is no second connection')
     const leave = await this.#connectionLimiter.enter()
     const client = await this.pool.connect().catch((error: Error) => {
       leave()
       // The pool gives its own wait no code.
       if (/timeout exceeded when trying to connect/.test(error.message)) throw refusal(BUSY)
-      throw isLost(error) ? unavailable(AWAY, error) : error
+      throw isLost(error) ? unavailable(DATABASE_UNAVAILABLE, error) : error
     })
     let broken: Error | undefined
     const onError = (error: Error) => {
@@ -528,14 +528,14 @@ export class Database {
     }
     client.on('error', onError)
     try {
-      return await holding.run(true, () => work(client))
+      return await insideTransaction.run(true, () => work(client))
     } catch (error) {
       // A refusal such as 429 says nothing about the connection: only one that was lost is replaced.
       if (isLost(error)) broken ??= error as Error
       throw isTimedOut(error) ? refusal(BUSY) : error
     } finally {
       client.off('error', onError)
-      client.release(broken ?? seats.get(client)?.statements?.isFull)
+      client.release(broken ?? connectionStates.get(client)?.statements?.isFull)
       leave()
     }
   }

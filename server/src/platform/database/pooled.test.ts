@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openHouse } from '../../../test/house.ts'
-import { atOneMoment, Database, type Db, rows } from './db.ts'
+import { Database, type Db, rows, snapshot } from './db.ts'
 import { servingUrl } from './roles.ts'
 
 /* As behind a pooler that lends connections for one transaction: one connection, which nothing may stay on. */
@@ -38,7 +38,7 @@ it('asks several questions about one moment, for the same company', async () => 
   const codes = (db: Db) => rows<{ code: string }>(db, sql`select code from trucks`)
   const seen = await database.read(ana.company_id, async (db) => {
     const before = await codes(db)
-    return atOneMoment(db, async () => {
+    return snapshot(db, async () => {
       const first = await codes(db)
       await house.owner.query(`update trucks set code = 'after' where company_id = $1`, [ana.company_id])
       return [

@@ -16,7 +16,7 @@ import {
   statusOf,
   XLSX,
 } from '#contract/base/wire.ts'
-import { AWAY, type Database, type Db, isUnanswered } from '../database/db.ts'
+import { DATABASE_UNAVAILABLE, type Database, type Db, isUnavailable } from '../database/db.ts'
 import { Limiter, POLICIES } from '../limiter.ts'
 import type { Actor } from '../operations/actor.ts'
 import type { Files } from '../outside/store.ts'
@@ -419,7 +419,7 @@ export function sendProblem(reply: FastifyReply, problem: Problem) {
 /** The refusal that an error stands for; none for what nobody foresaw. */
 function problemOf(error: unknown, messages: ConstraintMessages): Problem | undefined {
   if (error instanceof Problem) return error
-  return fromDatabase(error, messages) ?? (isUnanswered(error) ? unavailable(AWAY, error) : undefined)
+  return fromDatabase(error, messages) ?? (isUnavailable(error) ? unavailable(DATABASE_UNAVAILABLE, error) : undefined)
 }
 
 /** Maintenance is no failure: nothing of it is logged. */

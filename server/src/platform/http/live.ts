@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { PERMISSIONS, type Permission } from '#contract/base/permissions.ts'
-import { isUnanswered } from '../database/db.ts'
+import { isUnavailable } from '../database/db.ts'
 import type { Actor } from '../operations/actor.ts'
 import type { LiveEvent } from '../operations/happenings.ts'
 import { Problem } from '../problems.ts'
@@ -102,7 +102,7 @@ export class Live {
   async #reconnect(): Promise<void> {
     if (this.#closed) return
     await this.#connect().catch((error) => {
-      if (!isUnanswered(error)) this.#log(error)
+      if (!isUnavailable(error)) this.#log(error)
       setTimeout(() => this.#reconnect(), 2000)
     })
   }
@@ -126,7 +126,7 @@ export class Live {
           values: [CHANNEL, payloads],
         })
         // Browsers that miss what a lost line took with it ask for everything again.
-        .catch((error) => isUnanswered(error) || this.#log(error))
+        .catch((error) => isUnavailable(error) || this.#log(error))
       if (!this.#closed) await sleep(GATHER)
     }
     this.#sending = false

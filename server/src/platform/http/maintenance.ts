@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import { type Database, isUnanswered, row } from '../database/db.ts'
+import { type Database, isUnavailable, row } from '../database/db.ts'
 import { maintenanceTable } from '../database/tables.ts'
 import { Problem } from '../problems.ts'
 import { sendProblem } from './binder.ts'
@@ -33,7 +33,7 @@ export class Maintenance {
       this.message = found?.message
     } catch (error) {
       // A database that does not answer says nothing about this: what was known stays.
-      if (!isUnanswered(error)) throw error
+      if (!isUnavailable(error)) throw error
     }
   }
 

@@ -5,7 +5,7 @@ import { openHouse } from '../../../test/house.ts'
 
 const house = openHouse()
 
-const AWAY = 'La base de datos no responde. Intente de nuevo en unos segundos.'
+const DATABASE_UNAVAILABLE = 'La base de datos no responde. Intente de nuevo en unos segundos.'
 
 it('answers 503 with a sentence to the call whose database connection is lost, and serves the next', async () => {
   const ana = await house.given.member()
@@ -23,7 +23,11 @@ it('answers 503 with a sentence to the call whose database connection is lost, a
   const { status, failure, headers } = await waiting
   await owner.query('rollback')
   owner.release()
-  expect([status, failure, headers['retry-after']]).toEqual([503, { message: AWAY, unavailable: true }, '5'])
+  expect([status, failure, headers['retry-after']]).toEqual([
+    503,
+    { message: DATABASE_UNAVAILABLE, unavailable: true },
+    '5',
+  ])
   expect((await house.call(ana, fleetCatalogues.createBrand, { body: { name: 'Volvo' } })).status).toBe(201)
 })
 

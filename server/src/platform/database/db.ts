@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type SQL, sql } from 'drizzle-orm'
+import { fillPlaceholders, type SQL, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { BUSY, Limiter, POLICIES, refusal } from '../limiter.ts'
 import { Problem, unavailable } from '../problems.ts'
 import type { AppContext } from './context.ts'
-import { type Query, writeOut } from './queries.ts'
 
 /** One connection, inside the transaction of its call. Operations get it as first argument; there is no other. */
 export type Db = NodePgDatabase & { $client: pg.PoolClient }
@@ -53,21 +53,21 @@ export const COMPANY = sql.placeholder('company')
 /** When its transaction began, as a value: what rows are changed to may not be worked out by each node. */
 export const BEGAN = sql`${sql.placeholder('began')}::timestamptz`
 
-/** A query as it is sent. */
-function sent(db: Db, query: SQL): Query {
+const dialect = new PgDialect()
+
+/** The text and the values of a query, as the driver takes them. */
+function toStatement(db: Db, query: SQL) {
   const { working: company, began } = connectionStates.get(db.$client)!
-  const { text, values } = writeOut(query, { company, began })
-  return { text, values: values.map(asSent) }
+  const { sql: text, params } = dialect.sqlToQuery(query)
+  return { text, values: fillPlaceholders(params, { company, began }).map(asSent) }
 }
 
 /** Runs a query as a named prepared statement. Values go in as parameters, so one shape is one statement. */
 export async function rows<T extends object>(db: Db, query: SQL): Promise<T[]> {
-  return (await send(db, sent(db, query))).rows as T[]
-}
-
-function send(db: Db, { text, values }: Query): Promise<pg.QueryResult<object>> {
   const { statements } = connectionStates.get(db.$client)!
-  return db.$client.query<object>({ ...(statements && { name: statements.nameOf(text) }), text, values })
+  const { text, values } = toStatement(db, query)
+  const result = await db.$client.query<T>({ ...(statements && { name: statements.nameOf(text) }), text, values })
+  return result.rows
 }
 
 /**
@@ -117,7 +117,7 @@ export function execute<T extends object>(db: Db, query: SQL): Promise<T[]> {
 
 /** Not prepared, planned for its values each time: for what may read years. */
 export async function executeByValues<T extends object>(db: Db, query: SQL): Promise<T[]> {
-  const { result } = await batch({ plans: planByValues(db), result: db.$client.query<T>(sent(db, query)) })
+  const { result } = await batch({ plans: planByValues(db), result: db.$client.query<T>(toStatement(db, query)) })
   return result.rows
 }
 

@@ -1,8 +1,11 @@
 import { expect } from '@playwright/test'
+import type { Delivery } from '#contract/webhooks/webhooks.ts'
 import { test } from './company.ts'
 import { expectAccessible, logIn } from './helpers.ts'
+import { desk, type Listed } from './orders.ts'
 
-test('another system is told, signed, and its answer is in the log', async ({ page, company }) => {
+test('another system is told, signed, and its answer is in the log', async ({ page, request, company }) => {
+  const owner = desk(request, company.owner)
   await logIn(page, company.owner)
   await page.goto('/configuracion/webhooks')
   await page.getByRole('button', { name: 'Nuevo webhook' }).first().click()
@@ -20,10 +23,11 @@ test('another system is told, signed, and its answer is in the log', async ({ pa
   await page.getByRole('button', { name: 'Probar ERP' }).click()
   await expect(page.getByText('Aviso de prueba en camino')).toBeVisible()
   // Nobody is there: the log says so.
-  await expect(async () => {
-    await page.reload()
-    await expect(page.getByText('No existe esa dirección.')).toBeVisible({ timeout: 2000 })
-  }).toPass({ timeout: 60_000 })
+  const answers = async () =>
+    (await owner.get<Listed<Delivery>>('/v1/webhook-deliveries')).data.map(({ answer }) => answer)
+  await expect.poll(answers).toEqual(['No existe esa dirección.'])
+  await page.reload()
+  await expect(page.getByText('No existe esa dirección.')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'ERP', exact: true }).click()
   await page.getByRole('button', { name: 'Eliminar' }).click()

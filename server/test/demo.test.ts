@@ -47,4 +47,4 @@ it('does not begin where strangers reach the demonstration, unless that is meant
   expect(meant.said).toContain('está lista')
   // Only the product does things by the clock: what a test asks for is done when it asks.
   expect(await byClock()).toBeGreaterThan(10)
-}, 240_000)
+})

@@ -25,7 +25,7 @@ it('leaves what is not the demonstration alone', async () => {
   expect(await leave('ABCDE23456')).toEqual([expect.stringContaining('no son de la demostración')])
   expect(await count('work_orders')).toBe(orders)
   expect(await count('maintenance')).toBe(0)
-}, 120_000)
+})
 
 it('lets only one of several instances do it', async () => {
   const other = await house.owner.connect()
@@ -75,4 +75,4 @@ it('starts it anew, and leaves it for a company of one’s own; nobody stays ins
   const made = await house.call(undefined, identity.setUp, { body })
   expect(made.status).toBe(201)
   expect(made.body.user.companies).toMatchObject([{ name: 'Transportes Nuevos SpA' }])
-}, 240_000)
+})

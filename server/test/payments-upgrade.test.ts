@@ -79,7 +79,7 @@ beforeAll(async () => {
   await migrateDatabase(url, folder)
   await owner.query(RECORDED)
   await migrateDatabase(url)
-}, 120_000)
+})
 afterAll(async () => {
   await owner.end()
   await server.end()

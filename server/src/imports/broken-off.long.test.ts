@@ -78,4 +78,4 @@ it('killed while it writes, an import leaves nothing behind and says that it bro
   })
   const again = await house.call(ana, imports.importSupplies, { body: { file } })
   expect(again.body).toMatchObject({ new_count: ROWS })
-}, 120_000)
+})

@@ -156,4 +156,4 @@ it('kill -9 of the server at any of them does the same', async () => {
   }
   expect(await kill(1000)).toEqual({ said: '201', signal: null })
   ALL(await stateOf(ana, order.id, order.warehouse_id))
-}, 240_000)
+})

@@ -63,7 +63,6 @@ async function replayAll(company_id: number) {
 
 it.each(times(Number(process.env.SEEDS ?? 1), (i) => i))(
   'keeps every peso before and after a month is closed (%s)',
-  { timeout: 240_000 },
   async (seed) => {
     const ground = await groundOf(house.given, { warehouses: 3, supplies: 2 })
     const { company_id } = ground.who

@@ -152,7 +152,7 @@ it('gives the last unit to exactly one of fifty orders', async () => {
   expect(body.data.map(({ code }) => code)).toEqual(['OT-000001'])
 })
 
-it('whatever eight clients save at once, the ledger of each order is its lines', { timeout: 300_000 }, async () => {
+it('whatever eight clients save at once, the ledger of each order is its lines', async () => {
   const place = await ground(60)
   const { chief } = place
   const orders: WorkOrder[] = []
@@ -198,7 +198,7 @@ it('whatever eight clients save at once, the ledger of each order is its lines',
   for (const bodega of place.bodegas) expect(await stockOf(place, bodega)).toEqual([60, 60, 60])
 })
 
-it('a save that breaks off in the middle leaves all of it or nothing', { timeout: 300_000 }, async () => {
+it('a save that breaks off in the middle leaves all of it or nothing', async () => {
   const place = await ground(1000)
   const { chief } = place
   const { body: order } = await send(chief, workOrders.createWorkOrderWithWarehouse, { body: bodyOf(place, []) })

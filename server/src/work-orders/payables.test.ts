@@ -6,7 +6,7 @@ import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { OWED, PAYABLE_STATE_NAMES, PayableList, payables } from '#contract/work-orders/payables.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
-import { execute } from '../platform/database/db.ts'
+import { rows } from '../platform/database/db.ts'
 
 const house = openHouse()
 const day = (ahead: number) => dayOf(new Date(Date.now() + ahead * 86_400_000))
@@ -158,7 +158,7 @@ describe('what is decided about it', () => {
     expect(await ids({ State: ['approved'] })).toContain(bought.id * 2 + 1)
     // As a release that knew no marks leaves it.
     await house.app.database.write(chief.company_id, (db) =>
-      execute(db, sql`update invoices set payment_said = false where company_id = ${chief.company_id}`),
+      rows(db, sql`update invoices set payment_said = false where company_id = ${chief.company_id}`),
     )
     await agrees()
     await house.call(chief, workOrderParts.updateInvoice, {

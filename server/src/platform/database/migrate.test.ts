@@ -182,7 +182,7 @@ describe('a database from before the migrations were folded', () => {
         [2, true],
       ],
     })
-  }, 60_000)
+  })
 
   it('is refused when it stood before their end, and nothing is touched', async () => {
     const url = await oldDatabase()

@@ -4,7 +4,7 @@ import { fleetCatalogues } from '#contract/fleet/catalogues.ts'
 import type { Member } from '../../../test/given.ts'
 import { openHouse } from '../../../test/house.ts'
 import { erasePerson } from '../../identity/erase.ts'
-import { execute } from '../database/db.ts'
+import { rows } from '../database/db.ts'
 import { brokenSeals, sealActivity } from './seals.ts'
 
 const house = openHouse()
@@ -100,7 +100,7 @@ it('is written by nobody who serves', async () => {
     'delete from sealed_activity',
   ])
     await expect(
-      house.app.database.write(ana.company_id, (db) => execute(db, sql.raw(statement))),
+      house.app.database.write(ana.company_id, (db) => rows(db, sql.raw(statement))),
       statement,
     ).rejects.toThrow('permission denied')
 })

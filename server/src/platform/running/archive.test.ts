@@ -43,7 +43,7 @@ beforeAll(async () => {
   given = new Given({ app, owner, call } as House)
   boss = await given.member({ role: 'super-admin' })
   store = app.database.context.files!.store
-}, 120_000)
+})
 afterAll(async () => {
   await app?.close()
   await owner?.end()
@@ -153,7 +153,7 @@ describe.each(sized([BUCKET], ['a folder', BUCKET]))('a continuous copy in %s', 
     await expect(recover(archive, join(root, 'x'), elsewhere, new Date(0))).rejects.toThrow(
       /^La copia continua no llega a ese momento\. Cubre de \d{4}-/,
     )
-  }, 180_000)
+  })
 })
 
 it('goes on where it was, makes one of many pieces, and begins anew where the log was not kept', async () => {

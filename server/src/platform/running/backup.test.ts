@@ -44,7 +44,7 @@ beforeAll(async () => {
   await client.query(`insert into companies (name) values ('De antes')`)
   await client.query(`insert into users (email, name, password_hash) values ('ana@x.cl', 'Ana', 'x')`)
   await client.end()
-}, 180_000)
+})
 afterAll(async () => {
   await server.end()
   await rm(folder, { recursive: true, force: true })
@@ -72,7 +72,7 @@ describe('a backup', () => {
       await app.close()
       await owner.end()
     }
-  }, 120_000)
+  })
 
   it('is of one moment, whatever is written meanwhile', async () => {
     const writer = new pg.Client({ connectionString: demo })
@@ -100,7 +100,7 @@ describe('a backup', () => {
     )
     await restored.end()
     expect(rows).toEqual([{ agree: true }])
-  }, 120_000)
+  })
 
   it('of an older version is brought up to date', async () => {
     // The tables of today are one migration older than those of this folder.
@@ -123,7 +123,7 @@ describe('a backup', () => {
 
     await writeBackup(url, store, fileNamed('newer'))
     await expect(restoreBackup(await emptyDatabase(), fileNamed('newer'))).rejects.toThrow('versión más nueva')
-  }, 120_000)
+  })
 
   it('leaves the keys of the house out, and opens only with its passphrase', async () => {
     const client = new pg.Client({ connectionString: small })
@@ -150,7 +150,7 @@ describe('a backup', () => {
     )
     await restored.end()
     expect(rows).toEqual([{ people: true, sessions: 0 }])
-  }, 120_000)
+  })
 
   it('is refused before anything is written when it is damaged', async () => {
     const passphrase = 'una frase que nadie más sabe'
@@ -196,7 +196,7 @@ describe('a backup', () => {
       expect([name, rows[0].tables, kept]).toEqual([name, 0, []])
     }
     await client.end()
-  }, 120_000)
+  })
 
   it('is refused where there is something to lose, and when it is none or is cut off', async () => {
     await writeBackup(small, store, fileNamed('whole'))
@@ -209,5 +209,5 @@ describe('a backup', () => {
       await expect(restoreBackup(url, fileNamed(name))).rejects.toThrow('no es un respaldo de Maestranza')
     await expect(writeBackup(small, store, join(folder, 'nowhere', 'file'))).rejects.toThrow('ENOENT')
     await restoreBackup(url, fileNamed('whole'))
-  }, 120_000)
+  })
 })

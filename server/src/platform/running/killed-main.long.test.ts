@@ -74,7 +74,7 @@ describe.runIf(process.platform === 'linux')('a killed main process', () => {
     await kill(started)
     await until(() => ended(below))
     expect((await logOf()).trimEnd().split('\n').at(-1)).toContain('database system is shut down')
-  }, 180_000)
+  })
 
   it('while it prepares the database leaves none running either', async () => {
     const { started } = await begin(dataDir)
@@ -89,7 +89,7 @@ describe.runIf(process.platform === 'linux')('a killed main process', () => {
     await kill(started)
     await until(() => ended(below))
     expect((await logOf()).trimEnd().split('\n').at(-1)).toContain('database system is shut down')
-  }, 180_000)
+  })
 
   it('leaves the database to the instance that comes at once', async () => {
     const first = await begin(dataDir)
@@ -108,5 +108,5 @@ describe.runIf(process.platform === 'linux')('a killed main process', () => {
     expect(await second.isHealthy()).toBe(true)
     second.started.kill('SIGTERM')
     expect(await within('it ends', once(second.started, 'exit'))).toEqual([0, null])
-  }, 240_000)
+  })
 })

@@ -50,13 +50,13 @@ beforeAll(async () => {
       said += data
     })
   await until(healthy)
-}, 120_000)
+})
 afterAll(async () => {
   product.kill('SIGTERM')
   const [code] = await within('the product ends', once(product, 'exit'))
   await fs.rm(folder, { recursive: true, force: true })
   expect(code).toBe(0)
-}, 120_000)
+})
 
 it('replaces a server that one request broke, says which, and leaves the database running', async () => {
   const before = await database()
@@ -81,7 +81,7 @@ it('tries to open a database that does not open until it does', async () => {
   ])
   await fs.writeFile(settings, before)
   await until(healthy)
-}, 120_000)
+})
 
 const ORDER: Order = {
   databaseUrl: '',

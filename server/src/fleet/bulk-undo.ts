@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { formerTime, giveBack, STAGED, settle } from '../platform/database/bulk.ts'
-import { COMPANY, type Db, execute } from '../platform/database/db.ts'
+import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import { usedBy } from '../platform/database/references.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { recordMany } from '../platform/operations/audit.ts'
@@ -37,7 +37,7 @@ const MADE = { brands: brandsTable, truck_types: truckTypesTable, coupled: coupl
 export async function undoTrucks(db: Db, actor: Actor, made: Record<string, number[]>) {
   const { company_id } = actor
   const sameTruck = sql`t.company_id = ${company_id} and t.id = u.entity_id`
-  await execute(
+  await rows(
     db,
     sql`select t.id from ${trucksTable} t where t.company_id = ${company_id}
         and t.id in (select entity_id from undoing) order by t.id for update`,
@@ -84,9 +84,9 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
 
   await undoCouplings(db, company_id)
   const gone = sql`select entity_id from undoing where before is null and reason is null`
-  await execute(db, sql`delete from ${readingsTable} where company_id = ${company_id} and truck_id in (${gone})`)
-  await execute(db, sql`delete from ${trucksTable} where company_id = ${company_id} and id in (${gone})`)
-  await execute(
+  await rows(db, sql`delete from ${readingsTable} where company_id = ${company_id} and truck_id in (${gone})`)
+  await rows(db, sql`delete from ${trucksTable} where company_id = ${company_id} and id in (${gone})`)
+  await rows(
     db,
     sql`delete from ${readingsTable} r using undoing u where r.company_id = ${company_id} and u.before is not null
         and r.id = (u.after ->> 'reading_id')::bigint and r.closed_as is null`,
@@ -96,7 +96,7 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
   /** State, since when and what it was away go together. */
   const unless = (field: string, value: SQL) =>
     sql`case when ${isChanged('state')} and not ${cannot('state')} then ${value} else t.${sql.raw(field)} end`
-  await execute(
+  await rows(
     db,
     sql`with ${STAGED.undoing}, n as materialized (select p.truck_id, p.until_day from u join ${trucksTable} t on ${sameTruck}
           join ${truckCostCentersTable} p on p.company_id = t.company_id and p.truck_id = t.id
@@ -135,7 +135,7 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
   )
   await removeMade(db, company_id, made)
   announce(db, actor, { topic: 'fleet', workshop_id: actor.workshop_id, ids: [] })
-  const read = await execute<{ id: number }>(
+  const read = await rows<{ id: number }>(
     db,
     sql`select entity_id as id from undoing where after ->> 'reading_id' is not null and before is not null order by 1`,
   )
@@ -174,7 +174,7 @@ async function keepUsed(db: Db, sameTruck: SQL) {
 async function removeMade(db: Db, company_id: number, made: Record<string, number[]>) {
   for (const [catalogue, table] of Object.entries(MADE)) {
     const stillUsed = await usedBy(db, table, sql`c`)
-    await execute(
+    await rows(
       db,
       sql`delete from ${table} c where c.company_id = ${company_id} and c.id = any(${sql.param(made[catalogue] ?? [])})
           and not ${stillUsed}`,
@@ -184,12 +184,12 @@ async function removeMade(db: Db, company_id: number, made: Record<string, numbe
 
 /** The intervals the import opened go, whether their truck is new or not; then those it closed are opened again. */
 async function undoCouplings(db: Db, company_id: number) {
-  await execute(
+  await rows(
     db,
     sql`delete from ${couplingsTable} k using undoing u where k.company_id = ${company_id}
         and k.id = (u.after ->> 'coupling_id')::bigint and (u.before is null and u.reason is null or k.until_at is null)`,
   )
-  await execute(
+  await rows(
     db,
     sql`update ${couplingsTable} k set until_at = null from undoing u where k.company_id = ${company_id}
         and u.before is not null and u.after ->> 'coupling_id' is not null and k.id = (u.before ->> 'coupling_id')::bigint

@@ -13,7 +13,7 @@ import {
   stage,
   type WrongField,
 } from '../platform/database/bulk.ts'
-import { BEGAN, COMPANY, type Db, execute } from '../platform/database/db.ts'
+import { BEGAN, COMPANY, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { recordMany } from '../platform/operations/audit.ts'
 import { announce, tell } from '../platform/operations/happenings.ts'
@@ -66,11 +66,11 @@ export async function stageTrucks(db: Db, actor: Actor, chunks: readonly string[
         on ${inCompany} and (t.id = i.id or i.id is null and lower(t.code) = lower(i.code))`,
   )
   if (lock) {
-    await execute(
+    await rows(
       db,
       sql`select t.id from ${trucksTable} t where ${inCompany} and t.id in (select truck_id from incoming) order by t.id for update`,
     )
-    await execute(
+    await rows(
       db,
       sql`select u.id from ${coupledTable} u where u.company_id = ${actor.company_id}
           and u.patent in (select coupled_name from incoming) order by u.id for update`,
@@ -79,7 +79,7 @@ export async function stageTrucks(db: Db, actor: Actor, chunks: readonly string[
   for (const { table, name, id } of Object.values(CATALOGUES)) await resolve(db, actor, table, name, id)
   await resolve(db, actor, costCentersTable, sql.raw('cost_center_name'), 'cost_center_id')
   await resolveUnits(db, actor)
-  const [missing] = await execute<Record<string, number>>(
+  const [missing] = await rows<Record<string, number>>(
     db,
     sql`select count(distinct plain(brand_name)) filter (where brand_id is null) as brands,
           count(distinct plain(type_name)) filter (where type_of_truck_id is null) as truck_types,
@@ -109,7 +109,7 @@ async function findWrong(db: Db, actor: Actor) {
   const inCompany = sql`t.company_id = ${actor.company_id}`
   const today = dayOf(new Date(), actor.time_zone)
   const isClosed = isClosedOn(await openMonths(db, actor), today)
-  return execute<WrongField>(
+  return rows<WrongField>(
     db,
     sql`with ${STAGED.incoming} select i.row, 'id' as field, i.id::text as value, 'No existe un equipo con este ID.' as reason
         from i where i.id is not null and i.truck_id is null
@@ -158,7 +158,7 @@ async function findWrong(db: Db, actor: Actor) {
 /** Further than a truck drives since it was last read. */
 async function findLeaps(db: Db, actor: Actor) {
   const { kilometers_per_day } = await settingsOf(db, actor)
-  return execute<WrongField>(
+  return rows<WrongField>(
     db,
     sql`select i.row, 'mileage' as field, i.mileage::text as value, 'Son ' || i.mileage - t.mileage || ' km más que la última lectura ('
           || t.mileage || ' km): confirme que es correcto.' as reason
@@ -214,7 +214,7 @@ const renamed = (values: SQL) =>
 
 export async function sampleTrucks(db: Db, actor: Actor, limit: number): Promise<SampleChange[]> {
   return asSamples(
-    await execute(
+    await rows(
       db,
       sql`select i.row, i.code, ${BEFORE} as before, ${AFTER} as after from ${SIDE_BY_SIDE}
         where t.company_id = ${actor.company_id} and i.state = 'changed' order by i.row limit ${limit}`,
@@ -236,7 +236,7 @@ async function numberParts(db: Db, company_id: number) {
         left join ${couplingsTable} k on k.company_id = t.company_id and k.truck_id = t.id and k.until_at is null
         where i.state <> 'same'`,
   )
-  await execute(
+  await rows(
     db,
     sql`update incoming set reading_id = case when reading_id = 0 then ${next('truck_readings')} end,
           coupling_id = case when coupling_id = 0 then ${next('couplings')} end
@@ -246,14 +246,14 @@ async function numberParts(db: Db, company_id: number) {
 
 /** The centre it was of until today is kept; one that it goes back to on the same day it never left. */
 async function moveCenters(db: Db, company_id: number, today: string) {
-  await execute(
+  await rows(
     db,
     sql`insert into ${truckCostCentersTable} (company_id, truck_id, until_day, cost_center_id)
         select ${company_id}, t.id, ${today}::date, t.cost_center_id from incoming i
         join ${trucksTable} t on t.company_id = ${company_id} and t.id = i.truck_id
         where i.state = 'changed' and i.cost_center_id <> coalesce(t.cost_center_id, 0) on conflict do nothing`,
   )
-  await execute(
+  await rows(
     db,
     sql`delete from ${truckCostCentersTable} p using incoming i where p.company_id = ${company_id} and p.truck_id = i.truck_id
         and i.state = 'changed' and p.until_day = ${today}::date and p.cost_center_id = i.cost_center_id`,
@@ -266,7 +266,7 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
   const today = dayOf(new Date(), actor.time_zone)
   const made: Record<string, number[]> = {}
   for (const [catalogue, { table, name, id }] of Object.entries(CATALOGUES)) {
-    const added = await execute<{ id: number }>(
+    const added = await rows<{ id: number }>(
       db,
       sql`insert into ${table} (company_id, workshop_id, name)
           select distinct on (plain(${name})) ${company_id}::bigint, ${workshop_id}::bigint, ${name}
@@ -275,7 +275,7 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
     made[catalogue] = added.map((row) => row.id)
     if (added.length > 0) await resolve(db, actor, table, name, id)
   }
-  const units = await execute<{ id: number }>(
+  const units = await rows<{ id: number }>(
     db,
     sql`insert into ${coupledTable} (company_id, workshop_id, patent)
         select ${company_id}, workshop_id, coupled_name from incoming
@@ -283,14 +283,14 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
   )
   made.coupled = units.map((row) => row.id)
   await resolveUnits(db, actor)
-  await execute(
+  await rows(
     db,
     sql`update incoming set truck_id = nextval(pg_get_serial_sequence('trucks', 'id')), state = 'new' where state is null`,
   )
   // What was all null when it was looked at first is what everything below joins by.
-  await execute(db, sql`analyze incoming`)
+  await rows(db, sql`analyze incoming`)
   await numberParts(db, company_id)
-  await execute(
+  await rows(
     db,
     sql`create temp table imported on commit drop as
         select i.row, i.truck_id as entity_id, null::jsonb as before, jsonb_build_object('code', i.code,
@@ -319,7 +319,7 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
           'brand_name', i.brand_name, 'type_name', i.type_name, 'coupled_patent', i.coupled_name)
         from incoming i where i.state = 'new'`,
   )
-  await execute(
+  await rows(
     db,
     sql`insert into ${trucksTable} (company_id, id, workshop_id, code, patent, mileage, brand_id, type_of_truck_id,
           cost_center_id, state, retired_at, created_at, updated_at)
@@ -328,7 +328,7 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
         from incoming where state = 'new' returning company_id`,
   )
   // What is dated below takes the clock: it may have waited for who read the meter or changed the unit meanwhile.
-  await execute(
+  await rows(
     db,
     sql`insert into ${readingsTable} (company_id, id, truck_id, date, km, source, initial, user_id, user_name)
         select ${company_id}, reading_id, truck_id, clock_timestamp(), coalesce(mileage, 0), 'import', state = 'new', ${user_id}, ${user_name}
@@ -336,12 +336,12 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
   )
   await moveCenters(db, company_id, today)
   await moveHomes(db, actor, sql`select truck_id, workshop_id from incoming where state = 'changed'`)
-  const back = await execute<{ id: number }>(
+  const back = await rows<{ id: number }>(
     db,
     sql`select t.id from incoming i join ${trucksTable} t on t.company_id = ${company_id} and t.id = i.truck_id
         where i.state = 'changed' and i.status = 'active' and t.state <> 'active' order by 1`,
   )
-  await execute(
+  await rows(
     db,
     sql`update ${trucksTable} t set code = i.code, patent = i.patent, workshop_id = i.workshop_id,
           cost_center_id = coalesce(i.cost_center_id, t.cost_center_id), state = coalesce(i.status, t.state),
@@ -352,19 +352,19 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
           type_of_truck_id = coalesce(i.type_of_truck_id, t.type_of_truck_id), updated_at = ${BEGAN}
         from incoming i where t.company_id = ${company_id} and t.id = i.truck_id and i.state = 'changed'`,
   )
-  await execute(
+  await rows(
     db,
     sql`update ${couplingsTable} k set until_at = ${new Date().toISOString()} from incoming i where k.company_id = ${company_id}
         and k.until_at is null and i.coupling_id is not null and k.truck_id = i.truck_id`,
   )
-  await execute(
+  await rows(
     db,
     sql`insert into ${couplingsTable} (company_id, id, truck_id, coupled_id, from_at)
         select ${company_id}, coupling_id, truck_id, coupled_id, clock_timestamp() from incoming where coupling_id is not null
         returning company_id`,
   )
   announce(db, actor, { topic: 'fleet', workshop_id, ids: [] })
-  const read = await execute<{ id: number }>(
+  const read = await rows<{ id: number }>(
     db,
     sql`select truck_id as id from incoming where reading_id is not null and state = 'changed' order by 1`,
   )

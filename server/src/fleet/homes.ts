@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { dayOf } from '#contract/base/dates.ts'
-import { COMPANY, type Db, execute } from '../platform/database/db.ts'
+import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { trucksTable, truckWorkshopsTable } from './tables.ts'
 
@@ -12,14 +12,14 @@ import { trucksTable, truckWorkshopsTable } from './tables.ts'
  */
 export async function moveHomes(db: Db, actor: Actor, movers: SQL) {
   const today = sql`${dayOf(new Date(), actor.time_zone)}::date`
-  await execute(
+  await rows(
     db,
     sql`insert into ${truckWorkshopsTable} (company_id, truck_id, until_day, workshop_id)
         select ${actor.company_id}, t.id, ${today}, t.workshop_id from (${movers}) m
         join ${trucksTable} t on t.company_id = ${actor.company_id} and t.id = m.truck_id
         where m.workshop_id <> t.workshop_id on conflict do nothing returning company_id`,
   )
-  await execute(
+  await rows(
     db,
     sql`delete from ${truckWorkshopsTable} h using (${movers}) m where h.company_id = ${actor.company_id}
         and h.truck_id = m.truck_id and h.until_day = ${today} and h.workshop_id = m.workshop_id`,

@@ -13,7 +13,7 @@ import {
   type Undone,
 } from '#contract/imports/imports.ts'
 import type { Staged } from '../platform/database/bulk.ts'
-import { type Db, execute, isUnavailable, isUniqueViolation, one, row, rows } from '../platform/database/db.ts'
+import { type Db, isUnavailable, isUniqueViolation, one, row, rows } from '../platform/database/db.ts'
 import { listPage } from '../platform/database/lists.ts'
 import { requirePermission } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -207,13 +207,13 @@ async function writeImport(
 ): Promise<ImportResult> {
   const { company_id } = actor
   // One at a time in a company: what two files bring is compared with what is really there.
-  await execute(db, sql`select pg_advisory_xact_lock(hashtextextended('imports', ${company_id}))`)
+  await rows(db, sql`select pg_advisory_xact_lock(hashtextextended('imports', ${company_id}))`)
   const staged = await KINDS[kind].stage(db, actor, sheet.chunks, true)
   const wrong = staged.wrong.length > 0 || meant ? staged.wrong : staged.doubtful
   if (wrong.length > 0) refuse(sheet, cellsOf(wrong, sheet), wrong.length)
   onChecked()
   const made = await KINDS[kind].write(db, actor, key)
-  await execute(
+  await rows(
     db,
     sql`insert into ${importRowsTable} (company_id, import_id, row, entity_id, before, after)
         select ${company_id}, ${id}, row, entity_id, before, after from imported order by row
@@ -328,28 +328,28 @@ export async function undoImport(db: Db, actor: Actor, unique_key: string): Prom
   requirePermission(actor, KINDS[kind].may)
   const { refusal } = IMPORT_STATES[state]
   if (refusal !== null) throw new Problem(409, refusal)
-  await execute(db, sql`select pg_advisory_xact_lock(hashtextextended('imports', ${company_id}))`)
-  await execute(
+  await rows(db, sql`select pg_advisory_xact_lock(hashtextextended('imports', ${company_id}))`)
+  await rows(
     db,
     sql`create temp table undoing on commit drop as
         select id, entity_id, before, after, null::text as reason, '{}'::text[] as touched from ${importRowsTable}
         where company_id = ${company_id} and import_id = ${id} and not undone`,
   )
-  await execute(db, sql`create unique index on undoing (id)`)
-  await execute(db, sql`analyze undoing`)
+  await rows(db, sql`create unique index on undoing (id)`)
+  await rows(db, sql`analyze undoing`)
   await KINDS[kind].undo(db, actor, unique_key.toUpperCase(), made)
-  await execute(
+  await rows(
     db,
     sql`update ${importRowsTable} r set undone = true from undoing u
         where r.company_id = ${company_id} and r.id = u.id and u.reason is null`,
   )
-  const [counts] = await execute<Omit<Undone, 'kept' | 'unique_key'>>(
+  const [counts] = await rows<Omit<Undone, 'kept' | 'unique_key'>>(
     db,
     sql`select count(*) filter (where reason is null and before is null) as deleted_count,
           count(*) filter (where reason is null and before is not null) as restored_count,
           count(*) filter (where reason is not null) as kept_count from undoing`,
   )
-  const kept = await execute<Undone['kept'][number]>(
+  const kept = await rows<Undone['kept'][number]>(
     db,
     sql`select after ->> 'code' as code, reason from undoing where reason is not null order by id limit ${MAX_KEPT}`,
   )

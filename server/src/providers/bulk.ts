@@ -15,7 +15,7 @@ import {
   stage,
   type WrongField,
 } from '../platform/database/bulk.ts'
-import { BEGAN, type Db, execute } from '../platform/database/db.ts'
+import { BEGAN, type Db, rows } from '../platform/database/db.ts'
 import { usedBy } from '../platform/database/references.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { recordMany } from '../platform/operations/audit.ts'
@@ -55,7 +55,7 @@ export async function stageProviders(db: Db, actor: Actor, chunks: readonly stri
         where i.id is null and i.provider_id is null group by i.row`,
   )
   if (lock)
-    await execute(
+    await rows(
       db,
       sql`select p.id from ${providersTable} p where p.company_id = ${actor.company_id}
           and p.id in (select provider_id from incoming) order by p.id for update`,
@@ -80,7 +80,7 @@ const AFTER = sql`jsonb_build_object('name', i.name, 'dni', coalesce(i.dni, p.dn
   'status', ${worded(sql`coalesce(i.status, p.state)`)})`
 
 const findWrong = (db: Db, actor: Actor) =>
-  execute<WrongField>(
+  rows<WrongField>(
     db,
     sql`with ${STAGED.incoming} select i.row, 'id' as field, i.id::text as value, 'No existe un proveedor con este ID.' as reason
         from i where i.id is not null and i.provider_id is null
@@ -112,7 +112,7 @@ const findWrong = (db: Db, actor: Actor) =>
 
 export async function sampleProviders(db: Db, actor: Actor, limit: number): Promise<SampleChange[]> {
   return asSamples(
-    await execute(
+    await rows(
       db,
       sql`select i.row, p.name as code, ${BEFORE} as before, ${AFTER} as after from ${SIDE_BY_SIDE}
         where p.company_id = ${actor.company_id} and i.state = 'changed' order by i.row limit ${limit}`,
@@ -127,12 +127,12 @@ const KEPT = sql`jsonb_build_object('code', p.name, 'name', p.name, 'dni', p.dni
 /** Writes what was staged and leaves what it did in `imported`. */
 export async function writeProviders(db: Db, actor: Actor): Promise<Record<string, number[]>> {
   const { company_id, workshop_id } = actor
-  await execute(
+  await rows(
     db,
     sql`update incoming set provider_id = nextval(pg_get_serial_sequence('providers', 'id')), state = 'new' where state is null`,
   )
-  await execute(db, sql`analyze incoming`)
-  await execute(
+  await rows(db, sql`analyze incoming`)
+  await rows(
     db,
     sql`create temp table imported on commit drop as
         select i.row, i.provider_id as entity_id, case when p.id is null then null else ${KEPT} end as before,
@@ -151,14 +151,14 @@ export async function writeProviders(db: Db, actor: Actor): Promise<Record<strin
     sql`select entity_id, coalesce(before, '{}') - 'code' - 'updated_at' as before, after - 'code' - 'updated_at' as after
         from imported`,
   )
-  await execute(
+  await rows(
     db,
     sql`insert into ${providersTable} (company_id, id, workshop_id, name, dni, phone, email, address, state, created_at, updated_at)
         select ${company_id}, provider_id, nullif(coalesce(workshop_id, ${workshop_id}::bigint), ${EVERY_WORKSHOP}), name, dni,
           phone, email, address, coalesce(status, 'active'), ${BEGAN}, ${BEGAN}
         from incoming where state = 'new' returning company_id`,
   )
-  await execute(
+  await rows(
     db,
     sql`update ${providersTable} p set name = i.name, dni = coalesce(i.dni, p.dni), phone = coalesce(i.phone, p.phone),
           email = coalesce(i.email, p.email), address = coalesce(i.address, p.address), state = coalesce(i.status, p.state),
@@ -185,7 +185,7 @@ const FIELDS = {
 export async function undoProviders(db: Db, actor: Actor) {
   const { company_id } = actor
   const mine = sql`p.company_id = ${company_id} and p.id = u.entity_id`
-  await execute(
+  await rows(
     db,
     sql`select p.id from ${providersTable} p where p.company_id = ${company_id}
         and p.id in (select entity_id from undoing) order by p.id for update`,
@@ -224,7 +224,7 @@ export async function undoProviders(db: Db, actor: Actor) {
     sql`select u.entity_id, u.after - 'code' - 'updated_at' as before, coalesce(u.before, '{}') - 'code' - 'updated_at' as after
         from undoing u where u.reason is null`,
   )
-  await execute(
+  await rows(
     db,
     sql`delete from ${providersTable} where company_id = ${company_id}
         and id in (select entity_id from undoing where before is null and reason is null)`,

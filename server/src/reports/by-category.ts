@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { monthsOf, yearsOf } from '#contract/reports/periods.ts'
 import type { CategoryExpenses, MonthsOfCategory, MonthsQuery, ReportQuery } from '#contract/reports/reports.ts'
-import { type Db, execute, snapshot } from '../platform/database/db.ts'
+import { type Db, rows, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { filedSince, filedThen, refilings } from '../supplies/filings.ts'
 import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
@@ -98,7 +98,7 @@ export async function expensesByCategory(db: Db, actor: Actor, { filter }: Repor
   const found = await snapshot(db, async () => {
     const [now, then] = [await ground(span), await ground(earlier)]
     const refiled = await refilings(db, actor)
-    return execute<CategoryExpenses & { served: boolean }>(
+    return rows<CategoryExpenses & { served: boolean }>(
       db,
       // Grouped by numbers, named afterwards: comparing words is what takes long.
       sql`select x.served, x.category_id, c.name as category, x.lines, x.amount, x.before
@@ -183,7 +183,7 @@ export async function expensesByMonth(db: Db, actor: Actor, { filter }: MonthsQu
       end: monthSpan(run.to, actor.time_zone).end,
     }
     supplies.push(
-      ...(await execute<Cell>(
+      ...(await rows<Cell>(
         db,
         byCategory(
           actor,
@@ -195,7 +195,7 @@ export async function expensesByMonth(db: Db, actor: Actor, { filter }: MonthsQu
       )),
     )
     services.push(
-      ...(await execute<Cell>(
+      ...(await rows<Cell>(
         db,
         sql`select ${steps.ofDay(sql`l.day`)} as step, sum(l.amount) as amount
             from ${countedServices(actor, span, filter)} group by 1`,
@@ -203,15 +203,15 @@ export async function expensesByMonth(db: Db, actor: Actor, { filter }: MonthsQu
     )
   }
   const count = months.length / 2
-  const rows = [...Map.groupBy(supplies, (cell) => cell.category_id).values()].map((cells) => ({
+  const supplied = [...Map.groupBy(supplies, (cell) => cell.category_id).values()].map((cells) => ({
     kind: 'supply' as const,
     category_id: cells[0]!.category_id,
     category: cells[0]!.category,
     amounts: spread(cells, months.length),
   }))
-  rows.sort((a, b) => sumOf(b.amounts.slice(count), Number) - sumOf(a.amounts.slice(count), Number))
+  supplied.sort((a, b) => sumOf(b.amounts.slice(count), Number) - sumOf(a.amounts.slice(count), Number))
   const all = [
-    ...rows,
+    ...supplied,
     { kind: 'service' as const, category_id: null, category: null, amounts: spread(services, months.length) },
   ]
   const asked = spanOf({ from: starts[0]!, to: monthSpan(months.at(-1)!, actor.time_zone).to }, actor.time_zone)

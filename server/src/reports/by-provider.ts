@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { ProviderExpenses, ReportFilter, ReportQuery } from '#contract/reports/reports.ts'
-import { batch, type Db, execute, snapshot } from '../platform/database/db.ts'
+import { batch, type Db, rows, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { providersTable } from '../providers/tables.ts'
 import { inScope } from '../workshops/scope.ts'
@@ -42,7 +42,7 @@ export async function expensesByProvider(db: Db, actor: Actor, { filter }: Repor
       now: groundOfProviders(db, actor, span, filter),
       previous: groundOfProviders(db, actor, earlier, filter),
     })
-    return execute<ProviderExpenses>(
+    return rows<ProviderExpenses>(
       db,
       sql`select u.provider_id, p.name as provider, sum(u.services_cost) as services_cost, sum(u.services) as services,
           sum(u.before_cost) as before_cost, sum(u.purchases_net) as purchases_net,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { CostCenterExpenses, ReportQuery, TruckExpenses } from '#contract/reports/reports.ts'
 import { centerOn, centersOn } from '../fleet/cost-centers.ts'
 import { costCentersTable, truckCostCentersTable, trucksTable } from '../fleet/tables.ts'
-import { batch, type Db, execute, rows, snapshot } from '../platform/database/db.ts'
+import { batch, type Db, rows, snapshot } from '../platform/database/db.ts'
 import { all } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { plus } from '../work-orders/history.ts'
@@ -121,7 +121,7 @@ export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQu
       isMoved: anyMoved(db, actor, earlier.from, span),
       budgets: budgetsIn(db, actor, range, filter),
     })
-    const found = await execute<Found>(db, trucksIn(actor, span, { now, then }, filter, counts))
+    const found = await rows<Found>(db, trucksIn(actor, span, { now, then }, filter, counts))
     const parts = isMoved ? await partsOf(db, actor, found, span, earlier, filter, counts) : found
     return { found, parts, counts, budgets }
   })
@@ -165,7 +165,7 @@ export async function totalsByTruck(
   filter: Narrowing,
   counts: boolean,
 ) {
-  const found = await execute<Found>(db, trucksIn(actor, span, grounds, filter, counts))
+  const found = await rows<Found>(db, trucksIn(actor, span, grounds, filter, counts))
   return added(found.map(totalsOf(counts)), counts)
 }
 
@@ -181,7 +181,7 @@ export async function expensesOfType(
   const { now, then } = grounds
   const ofType = sql`select t.id from ${trucksTable} t where t.company_id = ${actor.company_id} and t.type_of_truck_id = ${Type}`
   const ask = async (grounds: Parameters<typeof trucksIn>[2]) => {
-    const [found] = await execute<{
+    const [found] = await rows<{
       trucks: number[]
       all: number[]
       cost: number
@@ -202,7 +202,7 @@ export async function expensesOfType(
   const idle = found.all.filter((id) => !there.has(id))
   const spent =
     idle.length > 0 &&
-    (await execute(
+    (await rows(
       db,
       sql`select from ${costPerTruck(actor, then, { Truck: idle }, counts)} b where b.cost <> 0 or b.labour <> 0 limit 1`,
     ))
@@ -222,7 +222,7 @@ type Found = Omit<TruckExpenses, keyof ReturnType<typeof withLabour>> &
 /** What the report says of what each truck of the company drove. */
 export const drivenByTruck = (db: Db, actor: Actor, span: Span, filter: Narrowing) => {
   const { meters, of } = driven(actor, span, filter)
-  return execute<Pick<Found, 'truck_id' | 'truck_code' | 'patent' | 'cost_center_id' | 'kilometers'>>(
+  return rows<Pick<Found, 'truck_id' | 'truck_code' | 'patent' | 'cost_center_id' | 'kilometers'>>(
     db,
     sql`select t.id as truck_id, t.code as truck_code, t.patent, k.cost_center_id, ${of} as kilometers
         from ${trucksTable} t ${centersOn(sql`${span.to}::date`)} ${meters}
@@ -255,7 +255,7 @@ const anyMoved = async (db: Db, actor: Actor, since: string, span: Span) => {
 /** Stretches of the trucks that changed their centre between two days, with what each drove at home in the workshops asked about. */
 export const stretchesOf = (db: Db, actor: Actor, since: string, span: Span, filter: Narrowing) => {
   const moment = (day: SQL) => sql`(${day}::timestamp at time zone ${actor.time_zone})`
-  return execute<Stretch>(
+  return rows<Stretch>(
     db,
     sql`select u.truck_id, u.cost_center_id, c.name as cost_center, u.start, u."end",
           case when u.start < u."end" then ${kilometersAtHome(actor, filter, { start: sql`u.start`, end: sql`u."end"` })} else 0 end as kilometers
@@ -295,7 +295,7 @@ const linesOf = (actor: Actor, period: Span, filter: Narrowing, labour: boolean)
 
 /** What the trucks of each cost centre cost while they were of it, as the report says it, by its id. */
 export async function spentByCenter(db: Db, actor: Actor, span: Span, ground: Ground, filter: Narrowing) {
-  const moved = await execute<{ truck_id: number }>(
+  const moved = await rows<{ truck_id: number }>(
     db,
     sql`select distinct truck_id from ${truckCostCentersTable}
         where company_id = ${actor.company_id} and until_day > ${span.from}::date and until_day <= ${span.to}::date`,
@@ -308,7 +308,7 @@ export async function spentByCenter(db: Db, actor: Actor, span: Span, ground: Gr
       ? stayed
       : sql`${stayed} where not truck_id = any(${sql.param(trucks)}::bigint[])
           union all select truck_id, day, supplies + services from ${linesOf(actor, span, { ...filter, Truck: trucks }, false)} l`
-  const found = await execute<{ cost_center_id: number | null; cost: number }>(
+  const found = await rows<{ cost_center_id: number | null; cost: number }>(
     db,
     sql`select k.cost_center_id, sum(x.cost) as cost from (${spent}) x
         join ${trucksTable} t on t.company_id = ${actor.company_id} and t.id = x.truck_id ${centerOn(sql`x.day`)}
@@ -333,7 +333,7 @@ async function partsOf(
     (id) => !filter.Truck?.length || filter.Truck.includes(id),
   )
   const lines = (period: Span) => linesOf(actor, period, { ...filter, Truck: trucks }, counts)
-  const spent = await execute<
+  const spent = await rows<
     Pick<Found, 'truck_id' | 'cost_center_id' | 'orders' | 'supplies_cost' | 'services_cost' | 'labour'> &
       Pick<Found, 'before_cost' | 'before_labour'>
   >(

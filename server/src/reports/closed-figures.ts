@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { centerOn } from '../fleet/cost-centers.ts'
 import { readingsTable, trucksTable } from '../fleet/tables.ts'
-import { COMPANY, type Db, execute } from '../platform/database/db.ts'
+import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { filedAt } from '../supplies/filings.ts'
 import { suppliesTable } from '../supplies/tables.ts'
@@ -111,11 +111,11 @@ export async function keepClosedFigures(db: Db, company: Company) {
 async function figuresToKeep(db: Db, company: Company) {
   const { closed_through } = await closedMonths(db, company)
   const mine = sql`company_id = ${company.company_id}`
-  await execute(db, sql`delete from ${closedFiguresTable} where ${mine} and month > ${closed_through ?? ''}`)
+  await rows(db, sql`delete from ${closedFiguresTable} where ${mine} and month > ${closed_through ?? ''}`)
   if (closed_through === null) return []
   const isKept = (figure: string) => sql`exists (select from ${closedFiguresTable} k
     where k.company_id = ${COMPANY} and k.month = m.month and k.figure = ${figure}::text)`
-  const found = await execute<{ month: string }>(
+  const found = await rows<{ month: string }>(
     db,
     sql`select m.month from (
           select to_char(generate_series(
@@ -137,7 +137,7 @@ async function keepFigures(db: Db, { company_id, time_zone }: Company, month: st
   const isMissing = (figure: string) =>
     sql`not exists (select 1 from ${closedFiguresTable} where company_id = ${company_id} and month = ${month}::text and figure = ${figure}::text)`
   const part = (figure: string, figures: SQL) =>
-    execute(
+    rows(
       db,
       sql`insert into ${closedFiguresTable} (company_id, month, figure, of, amount)
           select ${company_id}::bigint, f.month, f.figure, f.of, f.amount from (

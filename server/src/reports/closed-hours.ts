@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { trucksTable } from '../fleet/tables.ts'
-import { COMPANY, type Db, execute } from '../platform/database/db.ts'
+import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { maintenanceTypesTable, workOrdersTable } from '../work-orders/tables.ts'
 import { closedMonths } from '../workshops/months.ts'
@@ -14,9 +14,9 @@ import { closedHoursTable } from './tables.ts'
 export async function hoursToKeep(db: Db, { company_id, time_zone }: Pick<Actor, 'company_id' | 'time_zone'>) {
   const { closed_through } = await closedMonths(db, { company_id })
   const mine = sql`company_id = ${company_id}`
-  await execute(db, sql`delete from ${closedHoursTable} where ${mine} and month > ${closed_through ?? ''}`)
+  await rows(db, sql`delete from ${closedHoursTable} where ${mine} and month > ${closed_through ?? ''}`)
   if (closed_through === null) return []
-  const missing = await execute<{ month: string }>(
+  const missing = await rows<{ month: string }>(
     db,
     sql`select m.month from (
           select to_char(generate_series(date_trunc('month', min(workshop_entry_at) at time zone ${time_zone}),
@@ -33,7 +33,7 @@ export async function keepHours(
   { company_id, time_zone }: Pick<Actor, 'company_id' | 'time_zone'>,
   month: string,
 ) {
-  const workshops = await execute<{ id: number }>(
+  const workshops = await rows<{ id: number }>(
     db,
     sql`select id from ${workshopsTable} where company_id = ${company_id}`,
   )
@@ -55,7 +55,7 @@ export async function keepHours(
         })
   }
   await db.insert(closedHoursTable).values(kept)
-  await execute(
+  await rows(
     db,
     sql`insert into ${closedHoursTable} (company_id, month, truck_id, workshop_id, own, timed, parts, noted)
         select x.company_id, ${month}::text, x.id, x.workshop_id, true, 0, 0, 0

@@ -9,7 +9,7 @@ import type {
   OrderRows,
 } from '#contract/reports/rows.ts'
 import { readingsTable, trucksTable } from '../fleet/tables.ts'
-import { COMPANY, type Db, execute, snapshot } from '../platform/database/db.ts'
+import { COMPANY, type Db, rows, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
@@ -75,7 +75,7 @@ export async function ordersIn(db: Db, actor: Actor, query: OrderRows, span: Spa
   const number = isNumbered
     ? sql`coalesce(x.number, (select o.number from ${workOrdersTable} o where o.company_id = ${COMPANY} and o.id = x.work_order_id))`
     : sql`o.number`
-  const [found] = await execute<{ total: number; amount: number; page: Page }>(
+  const [found] = await rows<{ total: number; amount: number; page: Page }>(
     db,
     sql`with ${orders}
           select t.total, t.amount,
@@ -87,7 +87,7 @@ export async function ordersIn(db: Db, actor: Actor, query: OrderRows, span: Spa
   )
   const shown = found?.page ?? []
   const column = (at: 0 | 1 | 2) => sql.param(shown.map((row) => row[at]))
-  const data = await execute<OrderRow>(
+  const data = await rows<OrderRow>(
     db,
     sql`select x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, ${TRUCK_WORKSHOP} as truck_workshop,
             o.status, o.request,
@@ -161,7 +161,7 @@ async function readingsOf(db: Db, actor: Actor, driven: Driven[]): Promise<Map<n
   const valid = sql`select r.date, r.km from ${readingsTable} r
     where r.company_id = ${COMPANY} and r.truck_id = t.id and not coalesce(r.closed_as, r.superseded)`
   const column = <T>(of: (each: Driven) => T) => sql.param(driven.map(of))
-  const found = await execute<Readings & { place: number }>(
+  const found = await rows<Readings & { place: number }>(
     db,
     sql`select d.place, t.id as truck_id, coalesce(s.date, f.date) as from_at, coalesce(s.km, f.km) as from_km,
           e.date as to_at, e.km as to_km, e.km - coalesce(s.km, f.km) as kilometers
@@ -185,7 +185,7 @@ export async function listLowStock(db: Db, actor: Actor, query: LowStockRows) {
     where ${inScope(actor, sql`w`, filter.WorkshopId)} and s.company_id = ${actor.company_id} and s.attached
       and s.on_hand - s.reserved < s.minimum`
   const key = sort.endsWith('warehouse') ? sql`w.name` : sql`y.name`
-  const data = await execute<LowStockRow>(
+  const data = await rows<LowStockRow>(
     db,
     sql`select s.warehouse_id, w.name as warehouse, p.name as workshop_name, s.supply_id, y.code, y.name, m.name as unit, s.on_hand as stock,
           s.on_hand - s.reserved as available, s.minimum
@@ -193,6 +193,6 @@ export async function listLowStock(db: Db, actor: Actor, query: LowStockRows) {
         order by ${key} ${directionOf(sort)}, p.name, w.name, s.supply_id, s.warehouse_id
         limit ${per_page} offset ${(page - 1) * per_page}`,
   )
-  const [counted] = await execute<{ total: number }>(db, sql`select count(*) as total from ${found}`)
+  const [counted] = await rows<{ total: number }>(db, sql`select count(*) as total from ${found}`)
   return { data, total: counted?.total ?? 0, page, per_page }
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { HistoricalQuery, OrderExpenses } from '#contract/reports/reports.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { batch, COMPANY, type Db, execute, snapshot } from '../platform/database/db.ts'
+import { batch, COMPANY, type Db, rows, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
 import { plus } from '../work-orders/history.ts'
@@ -96,7 +96,7 @@ export async function historicalExpenses(db: Db, actor: Actor, query: Historical
     const orders = first
       ? firstOrders(actor, ground, filter, first)
       : sql`x as materialized (select * from ${perOrder(actor, ground, filter, counts)} x), t as (select count(*) as total from x)`
-    const [found] = await execute<{ total: number; spent: Spent[] }>(
+    const [found] = await rows<{ total: number; spent: Spent[] }>(
       db,
       sql`with ${orders}
           select t.total, (select coalesce(json_agg(p), '[]') from (
@@ -139,14 +139,11 @@ async function firstBy(
   const by = RANKS.get(key)
   if (by && isRanked(ground, filter, limit)) return { by, direction, tie: sql`desc`, limit }
   if (key === SORTS.created_at && limit <= MOST_RANKED) {
-    const created = await execute<{ id: number }>(db, firstCreated(actor, ground, filter, { direction, limit }))
+    const created = await rows<{ id: number }>(db, firstCreated(actor, ground, filter, { direction, limit }))
     return { ...filter, Orders: created.map(({ id }) => id) }
   }
   if (key !== SORTS.patent || filter.Truck?.length) return filter
-  const trucks = await execute<{ truck_id: number }>(
-    db,
-    firstTrucks(actor, ground, filter, { by: key, direction, limit }),
-  )
+  const trucks = await rows<{ truck_id: number }>(db, firstTrucks(actor, ground, filter, { by: key, direction, limit }))
   return { ...filter, Truck: trucks.map(({ truck_id }) => truck_id) }
 }
 
@@ -191,9 +188,8 @@ export async function spentPerMonth(
   )
   const { summed, steps } = await batch({
     summed:
-      kept.length > 0 ? execute<Sums & { version: number }>(db, sql.join(kept, sql` union all `)) : Promise.resolve([]),
-    steps:
-      read.length > 0 ? execute<Sums & { step: number }>(db, sql.join(read, sql` union all `)) : Promise.resolve([]),
+      kept.length > 0 ? rows<Sums & { version: number }>(db, sql.join(kept, sql` union all `)) : Promise.resolve([]),
+    steps: read.length > 0 ? rows<Sums & { step: number }>(db, sql.join(read, sql` union all `)) : Promise.resolve([]),
   })
   for (const { version, ...sums } of summed) add(place.get(version)!, sums)
   for (const { step, ...sums } of steps) add(step - 1, sums)
@@ -206,7 +202,7 @@ export const ordersWithExpenses = (db: Db, actor: Actor, span: Span, filter: Nar
   snapshot(db, async () => {
     const counts = await seesLabour(db, actor)
     const ground = await groundOf(db, actor, span)
-    return execute<Spent>(
+    return rows<Spent>(
       db,
       sql`select work_order_id, supplies, services, ${labourIf(counts)} as labour from ${perOrder(actor, ground, filter, counts)} x order by 1`,
     )
@@ -214,7 +210,7 @@ export const ordersWithExpenses = (db: Db, actor: Actor, span: Span, filter: Nar
 
 export const expensesOfOrders = (db: Db, actor: Actor, spent: Spent[]) => {
   const column = (field: keyof Spent) => sql.param(spent.map((order) => order[field]))
-  return execute<OrderExpenses>(
+  return rows<OrderExpenses>(
     db,
     sql`select ${ROW} from unnest(${column('work_order_id')}::bigint[], ${column('supplies')}::numeric[],
           ${column('services')}::numeric[], ${column('labour')}::numeric[]) x (work_order_id, supplies, services, labour)

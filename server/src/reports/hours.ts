@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { HoursQuery, ReportFilter, SpecialistDay, SpecialistHours } from '#contract/reports/reports.ts'
 import type { TimeRow, TimeRows } from '#contract/reports/rows.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { COMPANY, type Db, execute, snapshot } from '../platform/database/db.ts'
+import { COMPANY, type Db, rows, snapshot } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
@@ -64,7 +64,7 @@ export async function listTimes(db: Db, actor: Actor, query: TimeRows) {
     clocked === undefined ? undefined : sql`(l.from_at is not null) = ${clocked}`,
   ])}`
   const order = sql`${sort.endsWith('hours') ? sql`l.hours` : sql`l.day`} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, l.id`
-  const data = await execute<TimeRow>(
+  const data = await rows<TimeRow>(
     db,
     sql`select l.id, l.work_order_id, ${CODE} as code, l.truck_id, k.code as truck_code, k.patent, l.specialist_id,
           ${NAME} as specialist, l.day, coalesce(t.name, w.description, '') as work, l.from_at, l.until_at,
@@ -77,7 +77,7 @@ export async function listTimes(db: Db, actor: Actor, query: TimeRows) {
         left join ${tasksTable} t on t.company_id = w.company_id and t.id = w.task_id
         order by ${order}`,
   )
-  const [sums] = await execute<{ total: number; hours: number; works: number }>(
+  const [sums] = await rows<{ total: number; hours: number; works: number }>(
     db,
     sql`select count(*) as total, coalesce(sum(l.hours), 0) as hours,
           count(distinct (l.work_id, l.specialist_id, l.day)) as works from ${found}`,
@@ -95,7 +95,7 @@ export async function hoursBySpecialist(db: Db, actor: Actor, query: HoursQuery)
   const order = sql`${key} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, x.day desc, ${NAME}, x.specialist_id`
   const named = sql`join ${specialistsTable} s on s.company_id = ${actor.company_id} and s.id = x.specialist_id`
   return snapshot(db, async () => {
-    const [found] = await execute<{ data: SpecialistDay[]; specialists: SpecialistHours[]; before_hours: number }>(
+    const [found] = await rows<{ data: SpecialistDay[]; specialists: SpecialistHours[]; before_hours: number }>(
       db,
       sql`with x as materialized (${perDay(actor, span, filter, open)})
           select (select coalesce(json_agg(q), '[]') from (

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { homesWithin, leftHomeAfter } from '../fleet/homes.ts'
 import { readingsTable, trucksTable } from '../fleet/tables.ts'
-import { COMPANY, type Db, execute } from '../platform/database/db.ts'
+import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import { oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import type { Narrowing, Span } from './expenses.ts'
@@ -71,7 +71,7 @@ export async function cutToHomes<T extends Drive>(
 ): Promise<T[]> {
   if (!ofWorkshops(actor, filter, sql`t`) || drives.length === 0) return drives
   const column = <V>(of: (drive: T) => V) => sql.param(drives.map(of))
-  const pieces = await execute<Drive & { place: number }>(
+  const pieces = await rows<Drive & { place: number }>(
     db,
     sql`select d.place, t.id as truck_id, h.start, h."end", case when h.workshop_id is not null then
             ${kilometers({ start: sql`h.start`, end: sql`h."end"` })} else 0 end as kilometers

@@ -4,7 +4,7 @@ import { ENTRY_COLUMNS, type EntryLine, HISTORY_COLUMNS, withLabour } from '#con
 import { periodOf } from '#contract/reports/periods.ts'
 import type { EntriesQuery } from '#contract/reports/reports.ts'
 import type { WorkOrderList } from '#contract/work-orders/orders.ts'
-import { COMPANY, execute } from '../platform/database/db.ts'
+import { COMPANY, rows } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { xlsxFile } from '../platform/outside/xlsx.ts'
@@ -54,7 +54,7 @@ export async function downloadEntries(step: Step, actor: Actor, { filter }: Entr
   ])
   const linesAfter = (date: string, id: number) =>
     step((db) =>
-      execute<EntryLine & { transaction_id: number }>(
+      rows<EntryLine & { transaction_id: number }>(
         db,
         sql`select t.id as transaction_id, t.date, t."typeTrasactionId" as type_id, t.document, w.name as warehouse,
               p.name as provider, s.code, s.name, l.quantity, l.unit_cost, l.tax_type, l.net_cost, l.tax, l.total_cost

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { COMPANY, type Database, type Db, execute, rows } from '../platform/database/db.ts'
+import { COMPANY, type Database, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { filedSince, filedThen } from '../supplies/filings.ts'
 import { categoriesTable, suppliesTable, supplyFilingsTable } from '../supplies/tables.ts'
@@ -66,7 +66,7 @@ export async function sumMonths(database: Database, company_id: number) {
 }
 
 async function monthsToSum(db: Db, { company_id, time_zone }: Company) {
-  const found = await execute<{ month: string }>(
+  const found = await rows<{ month: string }>(
     db,
     sql`select m.month from (
           select ${company_id}::bigint as company_id, to_char(generate_series(
@@ -89,11 +89,11 @@ const nextVersion = () => (lastVersion = Math.max(lastVersion + 1, Date.now() * 
 
 async function sumMonth(db: Db, company: Company, month: string) {
   const { company_id, time_zone } = company
-  await execute(db, sql`select pg_advisory_xact_lock(hashtextextended('expense months', ${company_id}))`)
+  await rows(db, sql`select pg_advisory_xact_lock(hashtextextended('expense months', ${company_id}))`)
   const version = nextVersion()
   const span = monthSpan(month, time_zone)
   // One statement, one snapshot: a change that it does not add up keeps its mark.
-  await execute(
+  await rows(
     db,
     sql`with seen as (${forgetChanges(company_id, month)}),
         x as materialized (
@@ -167,11 +167,11 @@ async function sumMonth(db: Db, company: Company, month: string) {
           m.count, o.number, m.dearest_supply, m.dearest_service
         from m join ${workOrdersTable} o on o.company_id = ${company_id} and o.id = m.work_order_id returning company_id`,
   )
-  const [before] = await execute<{ version: number }>(
+  const [before] = await rows<{ version: number }>(
     db,
     sql`select version from ${expenseMonthsTable} where company_id = ${company_id} and month = ${month}`,
   )
-  await execute(
+  await rows(
     db,
     sql`insert into ${expenseMonthsTable} (company_id, month, time_zone, version, detailed, ranked, taken)
         values (${company_id}, ${month}, ${time_zone}, ${version}, ${version}, ${version}, ${version})
@@ -180,9 +180,9 @@ async function sumMonth(db: Db, company: Company, month: string) {
   )
   if (before)
     for (const table of SUMS)
-      await execute(db, sql`delete from ${table} where company_id = ${company_id} and version = ${before.version}`)
+      await rows(db, sql`delete from ${table} where company_id = ${company_id} and version = ${before.version}`)
   // Of an order in two months, the sums of both know it.
-  await execute(
+  await rows(
     db,
     sql`with n as materialized (
           select s.work_order_id from ${expenseOrderSumsTable} s
@@ -200,29 +200,29 @@ const filedAs = sql`coalesce(s.category_id, 0)`
 /** Months that are summed by supply are summed by category. */
 async function sumCategories(db: Db, company_id: number) {
   const mine = sql`company_id = ${company_id}`
-  await execute(db, sql`select pg_advisory_xact_lock(hashtextextended('expense months', ${company_id}))`)
-  const [refiled] = await execute<{ count: number }>(
+  await rows(db, sql`select pg_advisory_xact_lock(hashtextextended('expense months', ${company_id}))`)
+  const [refiled] = await rows<{ count: number }>(
     db,
     sql`select count(*) as count from ${expenseFilingsTable} n
         join ${suppliesTable} s on s.company_id = ${company_id} and s.id = n.supply_id
         where n.company_id = ${company_id} and n.category_id <> ${filedAs}`,
   )
   if (refiled!.count > FEW_REFILED) {
-    await execute(db, sql`delete from ${expenseFilingsTable} where ${mine}`)
-    await execute(db, sql`update ${expenseMonthsTable} set filed = null where ${mine}`)
+    await rows(db, sql`delete from ${expenseFilingsTable} where ${mine}`)
+    await rows(db, sql`update ${expenseMonthsTable} set filed = null where ${mine}`)
   }
   const unfiled = sql`select version from ${expenseMonthsTable} where ${mine} and filed is distinct from version`
-  await execute(
+  await rows(
     db,
     sql`insert into ${expenseFilingsTable} (company_id, supply_id, category_id)
         select s.company_id, s.id, ${filedAs} from ${suppliesTable} s where s.company_id = ${company_id} on conflict do nothing`,
   )
-  await execute(
+  await rows(
     db,
     sql`delete from ${expenseCategorySumsTable} where ${mine} and (version in (${unfiled})
         or version not in (select version from ${expenseMonthsTable} where ${mine}))`,
   )
-  await execute(
+  await rows(
     db,
     sql`insert into ${expenseCategorySumsTable} as k (company_id, version, workshop_id, category_id, amount, lines, count)
         select x.company_id, x.version, x.workshop_id, case when x.supply_id = 0 then -1 else coalesce(n.category_id, 0) end,
@@ -231,10 +231,7 @@ async function sumCategories(db: Db, company_id: number) {
         left join ${expenseFilingsTable} n on n.company_id = ${company_id} and n.supply_id = x.supply_id
         where x.company_id = ${company_id} and x.version in (${unfiled}) group by 1, 2, 3, 4 returning k.company_id`,
   )
-  await execute(
-    db,
-    sql`update ${expenseMonthsTable} set filed = version where ${mine} and filed is distinct from version`,
-  )
+  await rows(db, sql`update ${expenseMonthsTable} set filed = version where ${mine} and filed is distinct from version`)
 }
 
 const SUMS = [
@@ -344,7 +341,7 @@ export interface MonthOfSupplies {
 }
 /** Of some months, those whose sums by supply hold. */
 const monthsOfSupplies = (db: Db, actor: Actor, months: string[]) =>
-  execute<MonthOfSupplies>(
+  rows<MonthOfSupplies>(
     db,
     sql`select m.month, m.version, coalesce(m.filed = m.version, false) as filed,
           coalesce(m.taken = m.version, false) as taken from ${expenseMonthsTable} m
@@ -409,7 +406,7 @@ export async function summedMonths(
   const months = await monthsOfSupplies(db, actor, asked)
   if (months.length === 0) return []
   const [versions, names] = [months.map(({ version }) => version), months.map(({ month }) => month)]
-  return execute<SummedCell>(
+  return rows<SummedCell>(
     db,
     sql`select m.month, case when x.served then 'service' when not x.served then 'supply' end as kind, x.category_id,
           c.name as category, coalesce(x.amount, 0) as amount

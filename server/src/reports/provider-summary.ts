@@ -5,7 +5,7 @@ import type { PriceMove, ProviderSummary } from '#contract/reports/pages.ts'
 import { typeNamed } from '#contract/warehouses/stock.ts'
 import { PAYABLE_STATE_NAMES } from '#contract/work-orders/payables.ts'
 import { coded } from '../platform/database/counters.ts'
-import { type Db, execute, one } from '../platform/database/db.ts'
+import { type Db, one, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { requireProvider } from '../providers/providers.ts'
 import { providerPurchases } from '../purchasing/provider-purchases.ts'
@@ -71,7 +71,7 @@ export async function providerSummary(db: Db, actor: Actor, id: number): Promise
 
 /** Services of orders and net purchases of one provider, by month. */
 const spentIn = (db: Db, actor: Actor, span: Span, id: number) =>
-  execute<{ month: string; services_cost: number; purchases_net: number }>(
+  rows<{ month: string; services_cost: number; purchases_net: number }>(
     db,
     sql`select to_char(x.day, 'YYYY-MM') as month, sum(x.services) as services_cost, sum(x.purchases) as purchases_net from (
           select l.day, l.amount as services, 0::numeric as purchases
@@ -89,7 +89,7 @@ const LATE = sql`l.supply_id, s.code, s.name, m.name as unit, o.id as purchase_o
 
 /** As the figures of its purchases count it: entry by entry against the promised day, and what is missing today. */
 const lateOf = (db: Db, actor: Actor, id: number) =>
-  execute<ProviderSummary['late'][number]>(
+  rows<ProviderSummary['late'][number]>(
     db,
     sql`select * from (
           select ${LATE}, null::date as received_on, ${today(actor)}::date - l.promised_on as days
@@ -113,7 +113,7 @@ const lateOf = (db: Db, actor: Actor, id: number) =>
  */
 const pricesOf = async (db: Db, actor: Actor, id: number) =>
   one(
-    await execute<{ prices: PriceMove[]; prices_count: number; risen_count: number }>(
+    await rows<{ prices: PriceMove[]; prices_count: number; risen_count: number }>(
       db,
       // The entries are materialized because the planner expects one row of a company that is new in its statistics, and
       // would compare every line of the company with every entry.

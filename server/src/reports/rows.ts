@@ -3,7 +3,7 @@ import type { EntryRow, EntryRows, ExpenseRow, ExpenseRows, IdsOrNone } from '#c
 import { DIFFERENCE, NOTE_KINDS } from '#contract/work-orders/invoices.ts'
 import { centerOn } from '../fleet/cost-centers.ts'
 import { truckCostCentersTable, trucksTable } from '../fleet/tables.ts'
-import { COMPANY, type Db, execute, snapshot } from '../platform/database/db.ts'
+import { COMPANY, type Db, rows, snapshot } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
@@ -199,7 +199,7 @@ async function daysWith(
   let some = ahead ? of(later(today(actor), 1), span.to) : undefined
   while (days * DAY < Date.parse(rest.to) - Date.parse(rest.from)) {
     some ??= isLast ? of(later(rest.to, 1 - days), rest.to) : of(rest.from, later(rest.from, days - 1))
-    const [more] = await execute<{ count: number }>(
+    const [more] = await rows<{ count: number }>(
       db,
       sql`select count(*) as count from (select from (${sql.join(found(some), sql` union all `)}) x limit ${lines}) x`,
     )
@@ -244,11 +244,11 @@ async function linesByAmount(
   const first = (of: typeof dearest) => kinds.map((kind) => of(actor, ground, filter, kind, limit))
   const few: Few = {}
   if (!isDescending) {
-    const bounds = await execute<{ amount: number }>(db, sql.join(first(cheapest), sql` union all `))
+    const bounds = await rows<{ amount: number }>(db, sql.join(first(cheapest), sql` union all `))
     if (bounds.length > 0) few.Most = Math.min(...bounds.map(({ amount }) => amount))
     if (!filter.Truck?.length) return found(span, few)
   }
-  const orders = await execute<{ work_order_id: number }>(
+  const orders = await rows<{ work_order_id: number }>(
     db,
     isDescending ? sql.join(first(dearest), sql` union `) : summedOrders(actor, ground, filter),
   )
@@ -276,7 +276,7 @@ const plus = (a: Totals, b: Totals): Totals => ({
 
 const addedUp = async (db: Db, statements: SQL[]): Promise<Totals> => {
   if (statements.length === 0) return NONE
-  const [found] = await execute<Totals>(
+  const [found] = await rows<Totals>(
     db,
     sql`select coalesce(sum(x.total), 0) as total, coalesce(sum(x.count), 0) as count, coalesce(sum(x.amount), 0) as amount
         from (${sql.join(statements, sql` union all `)}) x`,
@@ -318,7 +318,7 @@ async function totalsOf(db: Db, actor: Actor, span: Span, filter: ExpenseRows['f
 
 /** The trucks of some cost centres all through a period, and those that were of others meanwhile. */
 export async function trucksOfCenters(db: Db, actor: Actor, span: Span, { CostCenter, Truck }: OfOrders) {
-  const found = await execute<{ id: number; moved: boolean }>(
+  const found = await rows<{ id: number; moved: boolean }>(
     db,
     sql`select t.id, exists (select from ${truckCostCentersTable} p where p.company_id = ${COMPANY} and p.truck_id = t.id
             and p.until_day > ${span.from}::date) as moved
@@ -360,7 +360,7 @@ export async function listExpenseRows(db: Db, actor: Actor, query: ExpenseRows) 
     const lines = sort.endsWith('amount')
       ? await linesByAmount(db, actor, span, filter, most, isDescending, found)
       : found(await daysWith(db, actor, span, most, isDescending, found))
-    const data = await execute<ExpenseRow>(
+    const data = await rows<ExpenseRow>(
       db,
       sql`with x as materialized (${sql.join(lines, sql` union all `)})
           select x.kind, x.id, x.work_order_id, ${CODE} as order_code, o.truck_id, k.code as truck_code, k.patent, ${TRUCK_WORKSHOP} as truck_workshop, x.day,
@@ -388,7 +388,7 @@ export async function listEntryRows(db: Db, actor: Actor, query: EntryRows) {
   const provider = oneOfOrNone(sql`t."providerId"`, filter.Provider)
   const order = sql`${sort.endsWith('total') ? sql`t.total` : sql`t.date`} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, t.id`
   // Added up and shown from one look at them.
-  const [found] = await execute<{ count: number; subtotal: number; total: number; data: EntryRow[] }>(
+  const [found] = await rows<{ count: number; subtotal: number; total: number; data: EntryRow[] }>(
     db,
     sql`with x as materialized (select t.* from ${purchases(actor, span, filter)} ${provider ? sql`and ${provider}` : sql``})
         select count(*) as count, coalesce(sum(x.subtotal), 0) as subtotal, coalesce(sum(x.total), 0) as total, (

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { microsecondsOf, wholeAt } from '../platform/database/columns.ts'
-import { batch, COMPANY, type Database, type Db, execute } from '../platform/database/db.ts'
+import { batch, COMPANY, type Database, type Db, rows } from '../platform/database/db.ts'
 import { forgetStays, listedIn } from '../work-orders/changed-months.ts'
 import {
   maintenanceTypesTable,
@@ -41,7 +41,7 @@ const OLD = sql`interval '7 days'`
 
 /** Months that are not listed, or have a mark; and of those that are old, one each time. */
 async function monthsToList(db: Db, company_id: number) {
-  const found = await execute<{ month: string }>(
+  const found = await rows<{ month: string }>(
     db,
     sql`select m.month from (
           select to_char(generate_series(date_trunc('month', min(o.workshop_departure_at) at time zone 'UTC'),
@@ -59,10 +59,10 @@ async function monthsToList(db: Db, company_id: number) {
 async function listMonth(db: Db, company_id: number, month: string) {
   const { start, end } = monthSpan(month, 'UTC')
   const made_at = new Date().toISOString()
-  await execute(db, sql`select pg_advisory_xact_lock(hashtextextended('stay lists', ${company_id}))`)
-  await execute(db, sql`delete from ${stayListsTable} where company_id = ${company_id} and month = ${month}`)
+  await rows(db, sql`select pg_advisory_xact_lock(hashtextextended('stay lists', ${company_id}))`)
+  await rows(db, sql`delete from ${stayListsTable} where company_id = ${company_id} and month = ${month}`)
   // One statement, one snapshot: a change that it does not see keeps its mark.
-  await execute(
+  await rows(
     db,
     sql`with seen as (${forgetStays(company_id, month)}),
         s as materialized (
@@ -130,11 +130,11 @@ const MANY_GAPS = 4
 export async function listedSince(db: Db, { company_id }: Scope, start: string): Promise<Listed | undefined> {
   const since = listedIn(start)
   const { months, marked } = await batch({
-    months: execute<{ month: string }>(
+    months: rows<{ month: string }>(
       db,
       sql`select month from ${stayListsTable} where company_id = ${company_id} and workshop_id = 0 and month >= ${since} order by month`,
     ),
-    marked: execute<Listed['marked'][number]>(
+    marked: rows<Listed['marked'][number]>(
       db,
       sql`select distinct month, work_order_id from ${stayChangesTable} where company_id = ${company_id} and month >= ${since}
           limit ${MANY_MARKS + 1}`,
@@ -206,8 +206,8 @@ export async function keptStays(
   const overlaps = ({ start, end }: Moments) => sql`(k.month >= ${listedIn(start)} and k.first < ${end}::timestamptz)`
   const changed = Map.groupBy(marked, ({ month }) => month)
   const during = (list: SQL) => (done ? sql`case when ${overlaps(done)} then ${list} end` : sql`null::text`)
-  const { rows, types } = await batch({
-    rows: execute<ListRow>(
+  const { lists, types } = await batch({
+    lists: rows<ListRow>(
       db,
       sql`select k.month, k.stays, k.long,
             ${id ? sql`k.orders` : sql`case when k.month = any(${sql.param([...changed.keys()])}::text[]) then k.orders end`} as orders,
@@ -218,10 +218,10 @@ export async function keptStays(
     ),
     types: plannedTypes(db, actor),
   })
-  const room = roomFor(rows.map(({ stays }) => stays.length))
-  const bytes = new Bytes(rows.map((row) => row.stays.length))
+  const room = roomFor(lists.map(({ stays }) => stays.length))
+  const bytes = new Bytes(lists.map((row) => row.stays.length))
   const found: Kept = { stays: [], works: [], waits: [] }
-  for (const row of rows) {
+  for (const row of lists) {
     const list = new StayList(row, bytes.of(row.stays), types, room)
     const gone = new Set(changed.get(row.month)?.map((mark) => mark.work_order_id))
     if (gone.size > 0) list.leaveOut(gone)
@@ -334,7 +334,7 @@ export class StayList implements Rows<Staying> {
 
 /** Types of maintenance that say whether it was planned. */
 async function plannedTypes(db: Db, { company_id }: Scope) {
-  const found = await execute<{ id: number; planned: boolean }>(
+  const found = await rows<{ id: number; planned: boolean }>(
     db,
     sql`select m.id, ${plannedByType(sql`null::boolean`)} as planned from ${maintenanceTypesTable} m where m.company_id = ${company_id}`,
   )

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import { instantAt, list, lists, microsecondsOf } from '../platform/database/columns.ts'
-import { batch, type Db, execute, executeByValues } from '../platform/database/db.ts'
+import { batch, type Db, rows, rowsUnprepared } from '../platform/database/db.ts'
 import { all } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { maintenanceTypesTable, workOrdersTable } from '../work-orders/tables.ts'
@@ -80,7 +80,7 @@ export const staysIn = (
 
 /** Of one truck, or of a few months, one plan will do; of the years of many, rows are found another way. */
 export const askingOf = ({ start, end }: Moments, { Truck }: Narrowing) =>
-  Truck?.length || Date.parse(end) - Date.parse(start) < FEW_DAYS * 86_400_000 ? execute : executeByValues
+  Truck?.length || Date.parse(end) - Date.parse(start) < FEW_DAYS * 86_400_000 ? rows : rowsUnprepared
 const FEW_DAYS = 100
 
 /**
@@ -303,7 +303,7 @@ export const doneWithin = (part: Part, trucks: Trucks) => {
 
 /** Of some months, those whose hours were kept when they were closed. */
 async function keptOf(db: Db, { company_id }: Whose, months: string[]) {
-  const found = await execute<{ month: string }>(
+  const found = await rows<{ month: string }>(
     db,
     sql`select month from ${closedHoursTable} where company_id = ${company_id} and truck_id = 0
           and month = any(${sql.param(months)}::text[])`,

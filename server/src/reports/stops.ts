@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { StopRow, StopRows } from '#contract/reports/rows.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import { instantAt } from '../platform/database/columns.ts'
-import { type Db, execute, snapshot } from '../platform/database/db.ts'
+import { type Db, rows, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
@@ -44,7 +44,7 @@ async function stopsIn(db: Db, actor: Actor, query: StopRows) {
     (a, b) => id[a]! - id[b]!,
     page * per_page,
   ).slice((page - 1) * per_page)
-  const data = await execute<StopRow>(
+  const data = await rows<StopRow>(
     db,
     sql`select o.id as work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, o.request,
           o.workshop_entry_at, o.workshop_departure_at

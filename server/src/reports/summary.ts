@@ -10,7 +10,7 @@ import {
 } from '#contract/work-orders/states.ts'
 import { alertsTable } from '../alerts/tables.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
-import { batch, type Db, execute, rows, snapshot } from '../platform/database/db.ts'
+import { batch, type Db, rows, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'
@@ -136,7 +136,7 @@ async function spentPerDay(db: Db, actor: Actor, span: Span, known: Ground, filt
             sum(s.labour) as labour
           from ${daySums(actor, ground, filter)} group by 1`,
     )
-  const spent = await execute<{ step: number; supplies: number; services: number; labour: number }>(
+  const spent = await rows<{ step: number; supplies: number; services: number; labour: number }>(
     db,
     sql.join(parts, sql` union all `),
   )

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { ReportQuery, SuppliesByTruckQuery, SuppliesOfTruck } from '#contract/reports/reports.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import { list, lists, PARTS } from '../platform/database/columns.ts'
-import { COMPANY, type Db, execute, snapshot } from '../platform/database/db.ts'
+import { COMPANY, type Db, rows, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { workOrderCostsTable } from '../work-orders/tables.ts'
@@ -47,7 +47,7 @@ export async function chartSuppliesByTruck(db: Db, actor: Actor, { filter }: Rep
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
   const data = await snapshot(db, async () => {
     const [now, then] = await groundsOf(db, actor, [span, earlier])
-    return execute<Bar>(
+    return rows<Bar>(
       db,
       sql`select u.truck_id, k.code as truck_code, k.patent, u.count, u.amount, u.before
           from (
@@ -112,7 +112,7 @@ async function takenIn(db: Db, actor: Actor, span: Span, filter: Narrowing) {
     ...leftOf(months, span, actor).map((left) => perTruckAndSupply(actor, left, filter)),
   ]
   if (lines.length > 0)
-    for (const part of await execute<Taken>(
+    for (const part of await rows<Taken>(
       db,
       sql`select ${TAKEN} from (
             select truck_id, supply_id, round(count * 10000)::bigint as count, amount::bigint as amount
@@ -121,7 +121,7 @@ async function takenIn(db: Db, actor: Actor, span: Span, filter: Narrowing) {
       taken.add(part, () => true)
   const isAsked = filter.Truck?.length ? new Set(filter.Truck) : { has: () => true }
   const addSums = async (some: Ground['months'], isCounted: (truck: number) => boolean) => {
-    const found = await execute<Taken>(
+    const found = await rows<Taken>(
       db,
       sql`select x.pairs, x.counts, x.amounts from ${expenseTakenSumsTable} x
           where ${inScope(actor, sql`x`, filter.WorkshopId)} and x.version = any(${versionsOf(some)})`,
@@ -170,7 +170,7 @@ export async function listSuppliesByTruck(db: Db, actor: Actor, query: SuppliesB
       page * per_page,
     ).slice((page - 1) * per_page)
     const sent = (values: ArrayLike<number>) => sql.param(shown.map((at) => values[at]!))
-    const data = await execute<SuppliesOfTruck>(
+    const data = await rows<SuppliesOfTruck>(
       db,
       sql`select ${rowOf(actor, filter)} from (
             select truck_id, supply_id, count / 10000 as count, amount, place
@@ -190,7 +190,7 @@ async function ranksOf(db: Db, taken: TakenSums, rank: (typeof RANKS)[keyof type
 }
 
 export async function trucksWithSupplies(db: Db, actor: Actor, span: Span, filter: Narrowing): Promise<number[]> {
-  const found = await execute<{ id: number }>(
+  const found = await rows<{ id: number }>(
     db,
     sql`select k.id from (select o.truck_id from ${used(actor, span, filter)} group by 1) x
         join ${trucksTable} k on k.company_id = ${actor.company_id} and k.id = x.truck_id order by k.code, k.id`,
@@ -200,7 +200,7 @@ export async function trucksWithSupplies(db: Db, actor: Actor, span: Span, filte
 
 /** Everything that some trucks used. */
 export const suppliesOfTrucks = (db: Db, actor: Actor, span: Span, filter: Narrowing) =>
-  execute<SuppliesOfTruck>(
+  rows<SuppliesOfTruck>(
     db,
     sql`select ${rowOf(actor, filter)} from (${perTruckAndSupply(actor, span, filter)}) x ${NAMES} ${MORE_NAMES}
         order by k.code, k.id, x.amount desc, x.supply_id`,

@@ -13,7 +13,7 @@ import {
   stage,
   type WrongField,
 } from '../platform/database/bulk.ts'
-import { BEGAN, COMPANY, type Db, execute } from '../platform/database/db.ts'
+import { BEGAN, COMPANY, type Db, rows } from '../platform/database/db.ts'
 import { usedBy } from '../platform/database/references.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { recordMany } from '../platform/operations/audit.ts'
@@ -59,7 +59,7 @@ export async function stageSupplies(db: Db, actor: Actor, chunks: readonly strin
           join ${suppliesTable} s on ${mine} and s.workshop_id = i.workshop_id and ${isSame}`,
     )
   if (lock)
-    await execute(
+    await rows(
       db,
       sql`select s.id from ${suppliesTable} s where ${mine} and s.id in (select supply_id from incoming)
           order by s.id for update`,
@@ -67,7 +67,7 @@ export async function stageSupplies(db: Db, actor: Actor, chunks: readonly strin
   const missing: Record<string, number> = {}
   for (const [catalogue, { table, name, id }] of Object.entries(CATALOGUES)) {
     await resolve(db, actor, table, name, id)
-    const [counted] = await execute<{ count: number }>(
+    const [counted] = await rows<{ count: number }>(
       db,
       sql`select count(distinct plain(i.${name})) as count from incoming i where i.${name} is not null and i.${sql.raw(id)} is null`,
     )
@@ -90,7 +90,7 @@ export async function stageSupplies(db: Db, actor: Actor, chunks: readonly strin
 }
 
 async function findWrong(db: Db, mine: SQL) {
-  return execute<WrongField>(
+  return rows<WrongField>(
     db,
     sql`select i.row, 'id' as field, i.id::text as value, 'No existe un insumo con este ID en el taller.' as reason
         from incoming i where i.id is not null and i.supply_id is null
@@ -123,7 +123,7 @@ const resolve = (db: Db, actor: Actor, table: PgTable, name: SQL, id: string) =>
 /** The first of what would change, as a person reads it. */
 export async function sampleSupplies(db: Db, actor: Actor, limit: number): Promise<SampleChange[]> {
   return asSamples(
-    await execute(
+    await rows(
       db,
       sql`select i.row, i.code, ${BEFORE} as before, ${AFTER} as after from ${SIDE_BY_SIDE}
         where s.company_id = ${actor.company_id} and i.state = 'changed' order by i.row limit ${limit}`,
@@ -155,7 +155,7 @@ export async function writeSupplies(db: Db, actor: Actor, reference: string): Pr
   const { company_id, user_id, user_name, workshop_id } = actor
   const made: Record<string, number[]> = {}
   for (const [catalogue, { table, name, id }] of Object.entries(CATALOGUES)) {
-    const added = await execute<{ id: number }>(
+    const added = await rows<{ id: number }>(
       db,
       sql`insert into ${table} (company_id, workshop_id, name)
           select distinct on (plain(${name})) ${company_id}::bigint, ${workshop_id}::bigint, ${name}
@@ -164,13 +164,13 @@ export async function writeSupplies(db: Db, actor: Actor, reference: string): Pr
     made[catalogue] = added.map((row) => row.id)
     if (added.length > 0) await resolve(db, actor, table, name, id)
   }
-  await execute(
+  await rows(
     db,
     sql`update incoming set supply_id = nextval(pg_get_serial_sequence('supplies', 'id')), state = 'new' where state is null`,
   )
   // What was all null when it was looked at first is what everything below joins by.
-  await execute(db, sql`analyze incoming`)
-  const remeasured = await execute<{ id: number }>(
+  await rows(db, sql`analyze incoming`)
+  const remeasured = await rows<{ id: number }>(
     db,
     sql`select s.id from incoming i join ${suppliesTable} s on s.company_id = ${company_id} and s.id = i.supply_id
         where i.state = 'changed' and i.measurement_units_id <> s.measurement_units_id`,
@@ -182,7 +182,7 @@ export async function writeSupplies(db: Db, actor: Actor, reference: string): Pr
       UNIT_CHANGES,
       remeasured.map(({ id }) => id),
     )
-  await execute(
+  await rows(
     db,
     sql`create temp table imported on commit drop as
         select i.row, i.supply_id as entity_id, case when s.id is null then null else ${KEPT(sql`s`)} end as before,
@@ -205,7 +205,7 @@ export async function writeSupplies(db: Db, actor: Actor, reference: string): Pr
           'description', i.description, 'category_name', i.category_name, 'measurement_unit_name', i.measurement_unit_name)
         from incoming i where i.state = 'new'`,
   )
-  await execute(
+  await rows(
     db,
     sql`insert into ${suppliesTable} (company_id, id, workshop_id, code, name, description, cost, category_id,
           measurement_units_id, state, created_at, updated_at)
@@ -213,7 +213,7 @@ export async function writeSupplies(db: Db, actor: Actor, reference: string): Pr
           coalesce(status, 'active'), ${BEGAN}, ${BEGAN}
         from incoming where state = 'new' returning company_id`,
   )
-  await execute(
+  await rows(
     db,
     // The clock, not the start of the transaction: it may have waited for who changed a cost meanwhile.
     sql`insert into ${supplyCostsTable} (company_id, supply_id, cost, source, reference, user_id, user_name, at)
@@ -226,7 +226,7 @@ export async function writeSupplies(db: Db, actor: Actor, reference: string): Pr
     actor,
     sql`select supply_id as id, category_id from incoming where state = 'changed' and category_id is not null`,
   )
-  await execute(
+  await rows(
     db,
     sql`update ${suppliesTable} s set code = i.code, name = i.name, cost = i.unit_cost, updated_at = ${BEGAN},
           description = coalesce(i.description, s.description), category_id = coalesce(i.category_id, s.category_id),
@@ -255,7 +255,7 @@ const FIELDS = {
 export async function undoSupplies(db: Db, actor: Actor, reference: string, made: Record<string, number[]>) {
   const { company_id, user_id, user_name } = actor
   const mine = sql`s.company_id = ${company_id} and s.id = u.entity_id`
-  await execute(
+  await rows(
     db,
     sql`select s.id from ${suppliesTable} s where s.company_id = ${company_id}
         and s.id in (select entity_id from undoing) order by s.id for update`,
@@ -298,8 +298,8 @@ export async function undoSupplies(db: Db, actor: Actor, reference: string, made
   )
 
   const gone = sql`select entity_id from undoing where before is null and reason is null`
-  await execute(db, sql`delete from ${supplyCostsTable} where company_id = ${company_id} and supply_id in (${gone})`)
-  await execute(db, sql`delete from ${suppliesTable} where company_id = ${company_id} and id in (${gone})`)
+  await rows(db, sql`delete from ${supplyCostsTable} where company_id = ${company_id} and supply_id in (${gone})`)
+  await rows(db, sql`delete from ${suppliesTable} where company_id = ${company_id} and id in (${gone})`)
 
   const former = (field: string, type = 'text') =>
     sql`case when ${field} = any(u.touched) then s.${sql.raw(field)} else (u.before ->> ${field})::${sql.raw(type)} end`
@@ -326,14 +326,14 @@ export async function undoSupplies(db: Db, actor: Actor, reference: string, made
     },
     sql`from u join ${suppliesTable} s on ${mine} where u.before is not null`,
   )
-  await execute(
+  await rows(
     db,
     sql`delete from ${supplyCostsTable} k using undoing u, ${suppliesTable} s
         where ${mine} and u.before is not null and k.company_id = s.company_id and k.supply_id = s.id
           and k.source = 'import' and k.reference = ${reference} and s.cost = (u.before ->> 'cost')::numeric`,
   )
   // Where the price moved back and forth meanwhile, the history ends with what holds now.
-  await execute(
+  await rows(
     db,
     sql`insert into ${supplyCostsTable} as h (company_id, supply_id, cost, source, reference, user_id, user_name, at)
         select s.company_id, s.id, s.cost, 'import', ${reference}, ${user_id}, ${user_name}, clock_timestamp()
@@ -344,7 +344,7 @@ export async function undoSupplies(db: Db, actor: Actor, reference: string, made
   )
   for (const [catalogue, { table }] of Object.entries(CATALOGUES)) {
     const stillUsed = await usedBy(db, table, sql`c`)
-    await execute(
+    await rows(
       db,
       sql`delete from ${table} c where c.company_id = ${company_id} and c.id = any(${sql.param(made[catalogue] ?? [])})
           and not ${stillUsed}`,

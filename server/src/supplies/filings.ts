@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { instantOf } from '#contract/base/dates.ts'
-import { COMPANY, type Db, execute } from '../platform/database/db.ts'
+import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { closedMonths, openAfter, openSince } from '../workshops/months.ts'
 import { suppliesTable, supplyFilingsTable } from './tables.ts'
@@ -14,7 +14,7 @@ import { suppliesTable, supplyFilingsTable } from './tables.ts'
 export async function keepFilings(db: Db, actor: Actor, filed: SQL) {
   const since = await openSince(db, actor)
   if (since === null) return
-  await execute(
+  await rows(
     db,
     sql`insert into ${supplyFilingsTable} (company_id, supply_id, until_at, category_id)
         select s.company_id, s.id, ${since}::timestamptz, s.category_id
@@ -29,13 +29,13 @@ export async function openFilings(db: Db, actor: Actor) {
   const { since } = openAfter(await closedMonths(db, actor), actor)
   const reopened = sql`company_id = ${actor.company_id} and until_at > coalesce(${since}::timestamptz, '-infinity')`
   if (since !== null)
-    await execute(
+    await rows(
       db,
       sql`insert into ${supplyFilingsTable} (company_id, supply_id, until_at, category_id)
           select distinct on (supply_id) company_id, supply_id, ${since}::timestamptz, category_id
           from ${supplyFilingsTable} where ${reopened} order by supply_id, until_at on conflict do nothing`,
     )
-  await execute(db, sql`delete from ${supplyFilingsTable} where ${reopened}`)
+  await rows(db, sql`delete from ${supplyFilingsTable} where ${reopened}`)
 }
 
 /** The category of supply `s` for what was spent at a moment, as a lateral `f` with its `category_id`. */
@@ -45,7 +45,7 @@ export const filedAt = (moment: SQL) => sql`cross join lateral (
 
 /** The days on which supplies were filed elsewhere than before. */
 export async function refilings(db: Db, { company_id, time_zone }: Actor) {
-  const found = await execute<{ day: string }>(
+  const found = await rows<{ day: string }>(
     db,
     sql`select distinct (until_at at time zone ${time_zone})::date as day from ${supplyFilingsTable}
         where company_id = ${company_id} order by 1`,

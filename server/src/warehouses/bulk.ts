@@ -9,7 +9,7 @@ import {
   stage,
   type WrongField,
 } from '../platform/database/bulk.ts'
-import { type Db, execute } from '../platform/database/db.ts'
+import { type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { recordChanges } from '../platform/operations/audit.ts'
 import { announce } from '../platform/operations/happenings.ts'
@@ -55,9 +55,9 @@ export async function stageLimits(db: Db, actor: Actor, chunks: readonly string[
     sql`select i.row, p.id as supply_id from i join ${suppliesTable} p
         on p.company_id = ${company_id} and p.workshop_id = i.workshop_id and lower(p.code) = lower(i.code)`,
   )
-  await execute(db, sql`analyze incoming`)
+  await rows(db, sql`analyze incoming`)
   if (lock)
-    await execute(
+    await rows(
       db,
       sql`select s.supply_id from ${stockTable} s where s.company_id = ${company_id}
             and (s.warehouse_id, s.supply_id) in (select warehouse_id, supply_id from incoming)
@@ -75,7 +75,7 @@ export async function stageLimits(db: Db, actor: Actor, chunks: readonly string[
 }
 
 const findWrong = (db: Db, { company_id }: Actor) =>
-  execute<WrongField>(
+  rows<WrongField>(
     db,
     sql`select i.row, 'warehouse' as field, i.warehouse as value, 'No existe una bodega con este código o nombre en el taller.' as reason
         from incoming i where i.warehouse_id is null
@@ -100,7 +100,7 @@ const findWrong = (db: Db, { company_id }: Actor) =>
 
 export async function sampleLimits(db: Db, actor: Actor, limit: number): Promise<SampleChange[]> {
   return asSamples(
-    await execute(
+    await rows(
       db,
       sql`select i.row, i.code, jsonb_build_object('minimum', s.minimum, 'maximum', s.maximum) as before,
           jsonb_build_object('minimum', ${MINIMUM}, 'maximum', ${MAXIMUM}) as after from ${SIDE_BY_SIDE}
@@ -111,7 +111,7 @@ export async function sampleLimits(db: Db, actor: Actor, limit: number): Promise
 
 /** The first levels that the person may change, as a file brings them. */
 export const someLimits = (db: Db, actor: Actor, limit: number) =>
-  execute<{ code: string; warehouse: string; location: string; minimum: number | null; maximum: number | null }>(
+  rows<{ code: string; warehouse: string; location: string; minimum: number | null; maximum: number | null }>(
     db,
     sql`select p.code, w.code as warehouse, k.name as location, s.minimum, s.maximum from ${stockTable} s
         join ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id
@@ -137,7 +137,7 @@ const recordLimits = (db: Db, actor: Actor, action: string, changed: ReturnType<
 /** Writes what was staged and leaves what it did in `imported`. */
 export async function writeLimits(db: Db, actor: Actor): Promise<Record<string, number[]>> {
   const { company_id, workshop_id } = actor
-  await execute(
+  await rows(
     db,
     sql`create temp table imported on commit drop as
         select i.row, i.supply_id as entity_id, jsonb_build_object('minimum', s.minimum, 'maximum', s.maximum) as before,
@@ -145,7 +145,7 @@ export async function writeLimits(db: Db, actor: Actor): Promise<Record<string, 
         from ${SIDE_BY_SIDE} where s.company_id = ${company_id} and i.state = 'changed'`,
   )
   await recordLimits(db, actor, 'limits', sql`select entity_id, before, after from imported`)
-  await execute(
+  await rows(
     db,
     sql`with was as materialized (select s.* from ${SIDE_BY_SIDE} where s.company_id = ${company_id}),
         now as (
@@ -165,7 +165,7 @@ export async function undoLimits(db: Db, actor: Actor) {
   const { company_id } = actor
   const mine = sql`s.company_id = ${company_id} and s.supply_id = u.entity_id
     and s.warehouse_id = (u.after ->> 'warehouse_id')::bigint`
-  await execute(
+  await rows(
     db,
     sql`select s.supply_id from ${stockTable} s join undoing u on ${mine} where s.company_id = ${company_id}
         order by s.supply_id, s.warehouse_id for update of s`,
@@ -199,7 +199,7 @@ export async function undoLimits(db: Db, actor: Actor) {
     sql`select u.entity_id, u.after as before, u.before || jsonb_build_object('warehouse_id', u.after -> 'warehouse_id') as after
         from undoing u where u.reason is null`,
   )
-  await execute(
+  await rows(
     db,
     sql`with was as materialized (select s.* from undoing u join ${stockTable} s on ${mine}),
         now as (

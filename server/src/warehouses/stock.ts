@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { NO_STOCK, PRICE_NOTE_IDS, typeName, typeNamed } from '#contract/warehouses/stock.ts'
 import { LATER_TRANSFER } from '#contract/warehouses/transactions.ts'
-import { batch, type Db, defer, manyRows, numbers, orElse, planByValues, row, rows } from '../platform/database/db.ts'
+import { batch, type Db, defer, manyRows, numbers, orElse, row, rows } from '../platform/database/db.ts'
 import { oneOfIds } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
@@ -154,7 +154,6 @@ export async function holdLevels(
 
 /** Before anything is dated in the past, or undone: what was transferred since follows, wherever it went. */
 export async function holdPast(db: Db, actor: Actor, lines: readonly { supply_id: number }[]) {
-  await planByValues(db)
   const asked = lines.map(({ supply_id }) => supply_id)
   let wanted = await reachedFrom(db, actor, asked)
   for (;;) {

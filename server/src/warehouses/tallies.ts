@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { COMPANY, type Database, execute } from '../platform/database/db.ts'
+import { COMPANY, type Database, rows } from '../platform/database/db.ts'
 import type { CompanyJob } from '../platform/operations/jobs.ts'
 import { stockTable, stockTalliesTable } from './tables.ts'
 
@@ -37,8 +37,8 @@ export const stockTallyJob: CompanyJob = {
   schedule: '11 * * * *',
   runFor: (database: Database, company_id: number) =>
     database.write(company_id, async (db) => {
-      await execute(db, sql`select pg_advisory_xact_lock(hashtextextended('stock tallies', ${company_id}))`)
-      await execute(
+      await rows(db, sql`select pg_advisory_xact_lock(hashtextextended('stock tallies', ${company_id}))`)
+      await rows(
         db,
         sql`with gone as (delete from ${stockTalliesTable} where company_id = ${company_id})
             insert into ${stockTalliesTable} as t (${COLUMNS})

@@ -16,7 +16,7 @@ import {
   type PayableState,
   type PayableTotals,
 } from '#contract/work-orders/payables.ts'
-import { COMPANY, type Db, execute, one, row, rows } from '../platform/database/db.ts'
+import { COMPANY, type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, matches, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { listActivity, record } from '../platform/operations/audit.ts'
@@ -227,7 +227,7 @@ export async function listPayables(db: Db, actor: Actor, query: PayableList) {
   const by = sort.replace(/^-/, '')
   const order = sql`${SORTS[by] ?? sql`x.${sql.identifier(by)}`} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, x.id`
   const { data, total, ...totals } = one(
-    await (isOpen ? rows : execute)<Found>(
+    await (isOpen ? rows : rows)<Found>(
       db,
       sql`with ${isOpen ? open(actor, filter) : sql``} x as materialized (${papers(actor, filter, where, isOpen ? OPEN : TABLES)})
           select (select coalesce(json_agg(p), '[]') from (

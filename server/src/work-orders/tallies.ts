@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Database, execute } from '../platform/database/db.ts'
+import { type Database, rows } from '../platform/database/db.ts'
 import type { CompanyJob } from '../platform/operations/jobs.ts'
 import { orderTalliesTable, workOrderCostsTable } from './tables.ts'
 
@@ -39,8 +39,8 @@ export const tallyJob: CompanyJob = {
   schedule: '7 * * * *',
   runFor: (database: Database, company_id: number) =>
     database.write(company_id, async (db) => {
-      await execute(db, sql`select pg_advisory_xact_lock(hashtextextended('order tallies', ${company_id}))`)
-      await execute(
+      await rows(db, sql`select pg_advisory_xact_lock(hashtextextended('order tallies', ${company_id}))`)
+      await rows(
         db,
         sql`with gone as (delete from ${orderTalliesTable} where company_id = ${company_id})
             ${add(counted('+', sql`${workOrderCostsTable} where company_id = ${company_id}`))}`,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { dayOf, instantOf } from '#contract/base/dates.ts'
 import { type ClosedMonths, closedMonth } from '#contract/workshops/months.ts'
-import { batch, type Db, memoizeInTransaction, planByValues, row, rows } from '../platform/database/db.ts'
+import { batch, type Db, memoizeInTransaction, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { listActivity, record } from '../platform/operations/audit.ts'
 import { announce, tell } from '../platform/operations/happenings.ts'
@@ -67,7 +67,6 @@ export async function requireOpenMonth(db: Db, actor: Actor, date: string, field
 export const MONTHS_CLOSED = 'workshops.months-closed'
 
 export async function closeMonths(db: Db, actor: Actor, { closed_through }: ClosedMonths): Promise<ClosedMonths> {
-  await planByValues(db)
   await inTurn(db, actor, false)
   if (closed_through && closed_through >= dayOf(new Date(), actor.time_zone).slice(0, 7))
     throw invalid({ closed_through: 'Solo se cierran meses que ya terminaron.' })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Use, UsedThing } from '#contract/workshops/workshops.ts'
-import { type Db, execute, row } from '../platform/database/db.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
 import { referencesTo } from '../platform/database/references.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { notFound } from '../platform/problems.ts'
@@ -48,7 +48,7 @@ export async function listUses(db: Db, actor: Actor, thing: UsedThing, id: numbe
       columns.map(({ column }) => sql`u.${sql.identifier(column)} = ${id}`),
       sql` or `,
     )
-    const [counted] = await execute<{ total: number }>(
+    const [counted] = await rows<{ total: number }>(
       db,
       sql`select count(*) as total from ${sql.identifier(user)} u where u.company_id = ${actor.company_id} and (${any})`,
     )

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { BEGAN, type Db, execute } from './db.ts'
+import { BEGAN, type Db, rows } from './db.ts'
 
 /**
  * Many rows at once, as sets. What comes in lies in the temporary table `incoming`; what a domain did with it in
@@ -9,11 +9,11 @@ import { BEGAN, type Db, execute } from './db.ts'
  */
 
 export async function stage(db: Db, columns: string, chunks: readonly string[]) {
-  await execute(db, sql.raw(`create temp table incoming (${columns}) on commit drop`))
+  await rows(db, sql.raw(`create temp table incoming (${columns}) on commit drop`))
   for (const chunk of chunks)
-    await execute(db, sql`insert into incoming select * from jsonb_populate_recordset(null::incoming, ${chunk}::jsonb)`)
-  await execute(db, sql`create unique index on incoming (row)`)
-  await execute(db, sql`analyze incoming`)
+    await rows(db, sql`insert into incoming select * from jsonb_populate_recordset(null::incoming, ${chunk}::jsonb)`)
+  await rows(db, sql`create unique index on incoming (row)`)
+  await rows(db, sql`analyze incoming`)
 }
 
 /** What was staged, as `i` or `u`: on a cluster it goes to the company's node as a whole before it is put beside what is there. */
@@ -33,7 +33,7 @@ const given = (columns: string[]) =>
  * worked out before, because a cluster changes no temporary table by what is on its nodes.
  */
 export const settle = (db: Db, table: keyof typeof STAGED, columns: string[], found: SQL) =>
-  execute(
+  rows(
     db,
     sql`with ${STAGED[table]}, n as materialized (${found}) update ${sql.raw(table)} s set ${given(columns)} from n
         where n.${KEYS[table]} = s.${KEYS[table]}`,
@@ -46,7 +46,7 @@ export const formerTime = (row: SQL) =>
 
 /** Gives rows of a company's table, by their `id`, the values that `found` selects out of `u`. */
 export const giveBack = (db: Db, table: PgTable, company_id: number, values: Record<string, SQL>, found: SQL) =>
-  execute(
+  rows(
     db,
     sql`with ${STAGED.undoing}, n as materialized (select ${sql.join(
       Object.entries(values).map(([column, value]) => sql`${value} as ${sql.raw(column)}`),
@@ -99,7 +99,7 @@ export const asSamples = (changed: { row: number; code: string; before: Values; 
 
 /** How many rows are new, changed and the same, once `state` says so of those that are there. */
 export async function countStaged(db: Db) {
-  const [counts] = await execute<Pick<Staged, 'new_count' | 'updated_count' | 'same_count'>>(
+  const [counts] = await rows<Pick<Staged, 'new_count' | 'updated_count' | 'same_count'>>(
     db,
     sql`select count(*) filter (where state is null) as new_count, count(*) filter (where state = 'changed') as updated_count,
         count(*) filter (where state = 'same') as same_count from incoming`,
@@ -124,7 +124,7 @@ export async function findTouched(db: Db, fields: Record<string, string>, now: S
       each.map(([field]) => sql`case when ${isTouched(field)} then ${field} end`),
     )}], null) as touched from u join (${now}) n on n.id = u.id where u.before is not null`,
   )
-  await execute(
+  await rows(
     db,
     sql`update undoing u set reason = 'Cambió después de la importación: ' || concat_ws(', ', ${listed(
       each.map(([field, label]) => sql`case when ${field} = any(touched) then ${label} end`),

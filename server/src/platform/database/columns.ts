@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, execute, isoInstant, one, rows } from './db.ts'
+import { type Db, isoInstant, one, rows } from './db.ts'
 
 /*
  * Thousands of rows: a list for each column arrives at a fraction of what as many rows cost, and what only passes through
@@ -179,7 +179,7 @@ export async function lists<C extends Record<string, { sent: SQL; read: (parts: 
   db: Db,
   columns: C,
   from: SQL,
-  { ask = execute, by }: { ask?: typeof execute; by?: SQL } = {},
+  { ask = rows, by }: { ask?: typeof rows; by?: SQL } = {},
 ) {
   const named = Object.entries(columns)
   const found = await ask<Record<string, unknown>>(

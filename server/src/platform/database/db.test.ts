@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { sql } from 'drizzle-orm'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { times } from '../../../test/given.ts'
 import { openHouse } from '../../../test/house.ts'
 import { within } from '../../../test/listen.ts'
@@ -10,13 +10,12 @@ import {
   Database,
   type Db,
   defer,
-  execute,
-  executeByValues,
   isUnavailable,
   one,
   orElse,
   row,
   rows,
+  rowsUnprepared,
 } from './db.ts'
 
 const house = openHouse()
@@ -65,7 +64,7 @@ describe('a connection', () => {
     const asks = (db: Db, text: string) => rows<{ n: number }>(db, sql.raw(text))
     await database.write(null, async (db) => {
       const next = `select nextval('batch') as n`
-      await execute(db, sql`create temp sequence batch`)
+      await rows(db, sql`create temp sequence batch`)
       expect(await batch([asks(db, next), asks(db, next)])).toEqual([[{ n: 1 }], [{ n: 2 }]])
       expect(await batch({ third: asks(db, next), fourth: asks(db, next) })).toEqual({
         third: [{ n: 3 }],
@@ -120,38 +119,17 @@ describe('a connection', () => {
     await expect(database.read(null, fails)).rejects.toThrow('division by zero')
   })
 
-  it('plans what is found by keys once, until something is planned for its values', async () => {
-    const { database } = house.app
-    const mode = async (db: Db) =>
-      (await row<{ mode: string }>(db, sql`select current_setting('plan_cache_mode') as mode`))!.mode
-    const seen = await database.write(
-      null,
-      async (db) => [await mode(db), await execute(db, sql`select 1 as n`), await mode(db)],
-      true,
-    )
-    // A cluster plans by itself.
-    const once = inject('nodes').length > 1 ? 'auto' : 'force_generic_plan'
-    expect(seen).toEqual([once, [{ n: 1 }], 'auto'])
-    expect(await database.write(null, mode)).toBe('auto')
-    expect(await database.read(null, mode)).toBe('auto')
-  })
-
-  it('keeps what a read asks of many rows prepared, as long as it is not of years, and nothing that a write does', async () => {
+  it('prepares what is asked by rows, and not what is asked unprepared', async () => {
     const database = new Database(house.url, { max: 1 })
-    const executed = (how: typeof execute, name: string) => (db: Db) => how(db, sql.raw(`select '${name}' as n`))
+    const select = (query: typeof rows, text: string) =>
+      database.write(null, (db) => query(db, sql.raw(`select '${text}' as n`)))
     try {
-      for (const times of ['first', 'again'])
-        expect(await database.read(null, executed(execute, 'kept')), times).toEqual([{ n: 'kept' }])
-      await database.read(null, executed(executeByValues, 'years'))
-      await database.write(null, executed(execute, 'written'))
-      const there = await database.read(null, async (db) => {
-        const { rows } = await db.$client.query(
-          `select statement from pg_prepared_statements where statement like '%as n'`,
-        )
-        return rows.map(({ statement }) => statement)
-      })
-      // Nothing is, on a cluster.
-      expect(there).toEqual(inject('nodes').length > 1 ? [] : [`select 'kept' as n`])
+      expect(await select(rows, 'prepared')).toEqual([{ n: 'prepared' }])
+      expect(await select(rowsUnprepared, 'unprepared')).toEqual([{ n: 'unprepared' }])
+      const { rows: statements } = await database.read(null, (db) =>
+        db.$client.query(`select statement from pg_prepared_statements where statement like '%as n'`),
+      )
+      expect(statements).toEqual([{ statement: `select 'prepared' as n` }])
     } finally {
       await database.close()
     }

@@ -65,9 +65,8 @@ function toStatement(db: Db, query: SQL) {
 /** Runs a query as a named prepared statement. Values go in as parameters, so one shape is one statement. */
 export async function rows<T extends object>(db: Db, query: SQL): Promise<T[]> {
   const { statements } = connectionStates.get(db.$client)!
-  const { text, values } = toStatement(db, query)
-  const result = await db.$client.query<T>({ ...(statements && { name: statements.nameOf(text) }), text, values })
-  return result.rows
+  const statement = toStatement(db, query)
+  return (await db.$client.query<T>(statements ? statements.named(statement) : statement)).rows
 }
 
 /**
@@ -105,28 +104,9 @@ export async function manyRows<K extends string>(
 /** Thousands of numbers as one value: as the database writes a list of them, without looking at each. */
 export const numbers = (values: readonly (number | string)[]) => sql.param(`{${values.join()}}`)
 
-/**
- * As `rows`, for what runs seldom or reads many rows. A read keeps it prepared, and the database decides whether one plan
- * will do: to plan a report takes as long as to read a month of a small company. It is not kept in a write, which may ask of
- * tables that are new in every transaction, nor on a cluster, where that has not been tried.
- */
-export function execute<T extends object>(db: Db, query: SQL): Promise<T[]> {
-  const { found, byKeys, reading } = connectionStates.get(db.$client)!
-  return found || byKeys || reading !== undefined ? executeByValues(db, query) : rows(db, query)
-}
-
-/** Not prepared, planned for its values each time: for what may read years. */
-export async function executeByValues<T extends object>(db: Db, query: SQL): Promise<T[]> {
-  const { result } = await batch({ plans: planByValues(db), result: db.$client.query<T>(toStatement(db, query)) })
-  return result.rows
-}
-
-/** In a transaction of a call that may touch thousands of rows: from here on statements are planned for their values. */
-export async function planByValues(db: Db) {
-  const state = connectionStates.get(db.$client)!
-  if (!state.plannedOnce) return
-  state.plannedOnce = false
-  await db.$client.query(planned(false, 'local'))
+/** As `rows`, but not prepared, so that PostgreSQL plans it for its values: for reads of a day or of ten years. */
+export async function rowsUnprepared<T extends object>(db: Db, query: SQL): Promise<T[]> {
+  return (await db.$client.query<T>(toStatement(db, query))).rows
 }
 
 const isAborted = (error: unknown) =>
@@ -188,7 +168,6 @@ export async function orElse<T>(
   second: () => Promise<T>,
 ) {
   const state = connectionStates.get(db.$client)!
-  const { plannedOnce } = state
   await db.$client.query('savepoint tried')
   try {
     const answer = await first()
@@ -197,10 +176,9 @@ export async function orElse<T>(
   } catch (error) {
     if (!meant(error)) throw error
     await db.$client.query('rollback to savepoint tried')
-    // Locks and settings of since then are gone.
+    // Locks taken since then are released.
     state.found?.clear()
     state.unanswered = []
-    state.plannedOnce = plannedOnce
     return second()
   }
 }
@@ -223,24 +201,21 @@ export function workFor(db: Db, company: number) {
 }
 /** Each in a message of its own, without waiting in between: a cluster hands on to its nodes only what is said alone. */
 const inTurn = (client: pg.PoolClient, texts: string[]) => batch(texts.map((text) => client.query(text)))
-/** Statements are planned once, and to look rows up: a small table read whole costs several times its few rows. */
-const planned = (byKeys: boolean, scope: 'local' | 'session') =>
-  byKeys
-    ? `set ${scope} plan_cache_mode = force_generic_plan; set ${scope} random_page_cost = 1.1`
-    : `set ${scope} plan_cache_mode = auto; set ${scope} random_page_cost = default`
 const companyIs = (company: number | null) => `set local app.company_id = '${company ?? ''}'`
 
 /** A plan takes about 50 kB of the connection's memory. A connection with more of them is closed, and a new one replaces it. */
 const MAX_PREPARED = 300
 
-/** The names of one connection's prepared statements, by their texts. */
-class Statements {
+/** The prepared statements of one connection. */
+class PreparedStatements {
   readonly #names = new Map<string, string>()
 
-  nameOf(text: string): string {
+  /** The driver prepares a statement that has a name, once for each name. */
+  named<T extends { text: string }>(statement: T): T & { name: string } {
+    const { text } = statement
     const name = this.#names.get(text) ?? `q${this.#names.size}`
     this.#names.set(text, name)
-    return name
+    return { ...statement, name }
   }
 
   get isFull() {
@@ -248,16 +223,16 @@ class Statements {
   }
 }
 
-/** Longer ones, such as inserts of hundreds of rows, come in too many shapes to be kept. */
-const LONGEST_PREPARED = 3000
+/** The query builder's longer statements are inserts of many rows, in too many shapes to be worth preparing. */
+const LONGEST_BUILT = 3000
 
-/** The same connection, for what the query builder writes: prepared as well. */
-const preparing = (client: pg.PoolClient, statements: Statements | undefined): pg.PoolClient =>
+/** The connection as the query builder uses it: its statements are prepared too. */
+const preparing = (client: pg.PoolClient, statements: PreparedStatements | undefined): pg.PoolClient =>
   Object.create(client, {
     query: {
-      value: (what: pg.QueryConfig, values: unknown[]) =>
+      value: (statement: pg.QueryConfig, values: unknown[]) =>
         client.query(
-          !statements || what.text.length > LONGEST_PREPARED ? what : { ...what, name: statements.nameOf(what.text) },
+          statements && statement.text.length <= LONGEST_BUILT ? statements.named(statement) : statement,
           values,
         ),
     },
@@ -267,11 +242,10 @@ const preparing = (client: pg.PoolClient, statements: Statements | undefined): p
 interface ConnectionState {
   db: Db
   /** None behind a pooler: the next transaction may be on another connection of the database. */
-  statements: Statements | undefined
+  statements: PreparedStatements | undefined
   context: AppContext
-  /** The company its row-level security stands at between transactions, and how what is read there is planned. */
+  /** The company its row-level security stands at between transactions. */
   company: number | null
-  byKeys: boolean
   /** Whom it works for now, and since when its transaction does. */
   working: number | null
   began?: string
@@ -280,8 +254,6 @@ interface ConnectionState {
   afterCommit: (() => void)[]
   /** What its transaction wrote and nobody waited for yet. */
   unanswered: Promise<unknown>[]
-  /** Its transaction finds rows by their keys: prepared statements are planned once, and never again for their values. */
-  plannedOnce: boolean
   /** How often its transaction has begun. */
   attempt: number
   /** What its transaction found and holds, while there is one. */
@@ -345,6 +317,8 @@ export const SESSION = {
   timezone: 'UTC',
   statement_timeout: '30000',
   idle_in_transaction_session_timeout: '60000',
+  // For solid-state disks; with the default of 4, small tables are read whole to find a few rows.
+  random_page_cost: '1.1',
 }
 /** And on a cluster: its nodes are told what is set for one transaction. Elsewhere it means nothing. */
 export const SPREAD_SESSION = { 'citus.propagate_set_commands': 'local' }
@@ -387,18 +361,16 @@ export class Database {
   #stateOf(client: pg.PoolClient): ConnectionState {
     let state = connectionStates.get(client)
     if (!state) {
-      const statements = this.#isPooled ? undefined : new Statements()
+      const statements = this.#isPooled ? undefined : new PreparedStatements()
       const db = Object.assign(drizzle(preparing(client, statements)), { $client: client })
       state = {
         db,
         statements,
         context: this.context,
         company: null,
-        byKeys: false,
         working: null,
         afterCommit: [],
         unanswered: [],
-        plannedOnce: false,
         attempt: 1,
       }
       connectionStates.set(client, state)
@@ -406,29 +378,22 @@ export class Database {
     return state
   }
 
-  /**
-   * `undefined`: whichever company the connection stands at, for tables that are of none. `byKeys`: one thing, and what is
-   * found by its key.
-   */
-  async read<T>(company: number | null | undefined, work: (db: Db) => Promise<T>, byKeys = false): Promise<T> {
+  /** `undefined`: whichever company the connection stands at, for tables that are of none. */
+  async read<T>(company: number | null | undefined, work: (db: Db) => Promise<T>): Promise<T> {
     return this.#traced('read', company, async (client) => {
       const state = this.#stateOf(client)
       state.working = company ?? null
       if (company === undefined) return work(state.db)
       if (this.#isPooled || (await this.#onCluster(client))) return this.#readApart(state, company, work)
-      await this.#stand(state, company, byKeys)
+      await this.#stand(state, company)
       return work(state.db)
     })
   }
 
-  /** What it stood at last stays: in the common case there is nothing to say. */
-  async #stand(state: ConnectionState, company: number | null, byKeys: boolean) {
-    const stands: string[] = []
-    if (state.company !== company) stands.push(`set app.company_id = '${company ?? ''}'`)
-    if (state.byKeys !== byKeys) stands.push(planned(byKeys, 'session'))
-    if (stands.length > 0) await state.db.$client.query(stands.join('; '))
+  /** Most calls on a connection are for the same company as the one before, and need no statement here. */
+  async #stand(state: ConnectionState, company: number | null) {
+    if (state.company !== company) await state.db.$client.query(`set app.company_id = '${company ?? ''}'`)
     state.company = company
-    state.byKeys = byKeys
   }
 
   async #readApart<T>(state: ConnectionState, company: number | null, work: (db: Db) => Promise<T>): Promise<T> {
@@ -447,15 +412,12 @@ export class Database {
     }
   }
 
-  /**
-   * One transaction: all of `work` or nothing. A deadlock's victim is tried again, and who came second to a place.
-   * `byKeys`: it touches few rows, and finds them by their keys.
-   */
-  async write<T>(company: number | null, work: (db: Db) => Promise<T>, byKeys = false): Promise<T> {
+  /** One transaction: all of `work` or nothing. A deadlock's victim is tried again, and who came second to a place. */
+  async write<T>(company: number | null, work: (db: Db) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         const { result, effects } = await this.#traced('write', company, (client) =>
-          this.#transaction(client, company, work, byKeys, attempt),
+          this.#transaction(client, company, work, attempt),
         )
         for (const effect of effects) effect()
         return result
@@ -467,30 +429,22 @@ export class Database {
     }
   }
 
-  async #transaction<T>(
-    client: pg.PoolClient,
-    company: number | null,
-    work: (db: Db) => Promise<T>,
-    byKeys: boolean,
-    attempt: number,
-  ) {
+  async #transaction<T>(client: pg.PoolClient, company: number | null, work: (db: Db) => Promise<T>, attempt: number) {
     const state = this.#stateOf(client)
     const onCluster = await this.#onCluster(client)
-    if (!this.#isPooled && !onCluster) await this.#stand(state, company, byKeys)
+    if (!this.#isPooled && !onCluster) await this.#stand(state, company)
     state.attempt = attempt
     state.afterCommit = []
     state.unanswered = []
     state.found = new Map()
     state.working = company
     state.began = new Date().toISOString()
-    state.plannedOnce = byKeys && !onCluster
-    const planning = byKeys ? `; ${planned(byKeys, 'local')}` : ''
     let result: T
     try {
       ;({ result } = await batch({
         begin: onCluster
           ? inTurn(client, ['begin', companyIs(company)])
-          : client.query(this.#isPooled ? `begin; ${companyIs(company)}${planning}` : 'begin'),
+          : client.query(this.#isPooled ? `begin; ${companyIs(company)}` : 'begin'),
         result: work(state.db),
       }))
     } catch (error) {
@@ -500,7 +454,6 @@ export class Database {
       throw error
     } finally {
       state.found = undefined
-      state.plannedOnce = false
     }
     await batch([...state.unanswered, client.query('commit')])
     return { result, effects: state.afterCommit }

@@ -151,7 +151,7 @@ export function createBinder(
     const { database, messages } = house
     const heavy = isHeavy(endpoint)
     const open: Database['write'] = (company, work) => {
-      if (endpoint.method === 'GET') return database.read(company, work, isOfOne(endpoint))
+      if (endpoint.method === 'GET') return database.read(company, work)
       house.requireOpen?.()
       return heavy ? database.write(company, work) : limitedWrite(company, work)
     }
@@ -292,15 +292,11 @@ function exportName({ method, title, path }: Endpoint, reply: unknown): string |
   return `${title ?? path}: ${rows} ${rows === 1 ? 'fila' : 'filas'}`
 }
 
-/** One thing, by its key; not what is added up about it. */
-const isOfOne = ({ path, query }: Endpoint) => query === undefined && /:\w+$/.test(path)
-
-/** For writes of few rows. */
 const limitWrites = (database: Database): Database['write'] => {
   const limiter = new Limiter(POLICIES.writes)
   return async (company, work) => {
     const leave = company === null ? undefined : await limiter.enter(company)
-    return database.write(company, work, true).finally(leave)
+    return database.write(company, work).finally(leave)
   }
 }
 

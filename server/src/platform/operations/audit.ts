@@ -1,6 +1,6 @@
 import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Activity } from '#contract/base/activity.ts'
-import { type Db, defer, execute, rows } from '../database/db.ts'
+import { type Db, defer, rows } from '../database/db.ts'
 import { activityTable } from '../database/tables.ts'
 import type { Actor } from './actor.ts'
 
@@ -70,7 +70,7 @@ export async function recordChanges(
   changed: SQL,
   { changes = sql`c.changes`, also }: { changes?: SQL; also?: (changed: SQL) => SQL } = {},
 ) {
-  await execute(
+  await rows(
     db,
     sql`with c as (${changed})${also ? sql`, also as (${also(sql`c`)})` : sql``}
         insert into ${activityTable} (company_id, user_id, user_name, entity, entity_id, action, changes)

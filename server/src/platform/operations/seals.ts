@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
-import { type Db, execute, one, rows } from '../database/db.ts'
+import { type Db, one, rows } from '../database/db.ts'
 import { activitySealsTable, activityTable, sealedActivityTable } from '../database/tables.ts'
 import type { CompanyJob } from './jobs.ts'
 
@@ -54,7 +54,7 @@ function macOf(key: string, before: Buffer | undefined, lines: Sealed[]): Buffer
 
 /** Seals what is new of a company; how many lines that were. */
 export async function sealActivity(db: Db, company_id: number, key: string): Promise<number> {
-  await execute(db, sql`select pg_advisory_xact_lock(hashtextextended('activity_seals', ${company_id}))`)
+  await rows(db, sql`select pg_advisory_xact_lock(hashtextextended('activity_seals', ${company_id}))`)
   const lines = await rows<Line>(
     db,
     sql`select ${sql.raw(LINE)} from ${activityTable} a

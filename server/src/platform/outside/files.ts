@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { showBytes } from '#contract/base/bytes.ts'
 import type { FileContent } from '#contract/base/wire.ts'
-import { appContext, type Database, type Db, execute, one, row, rows } from '../database/db.ts'
+import { appContext, type Database, type Db, one, row, rows } from '../database/db.ts'
 import { filesTable } from '../database/tables.ts'
 import type { CompanyJob } from '../operations/jobs.ts'
 import { Problem } from '../problems.ts'
@@ -293,11 +293,11 @@ export async function sweepFiles(database: Database, company_id: number, days: n
   const named = await namedIn(database, company_id)
   await database.write(company_id, async (db) => {
     const mine = sql`f.company_id = ${company_id}`
-    await execute(
+    await rows(
       db,
       sql`update ${filesTable} f set unused_since = null where ${mine} and unused_since is not null and (${named})`,
     )
-    await execute(
+    await rows(
       db,
       sql`update ${filesTable} f set unused_since = ${at} where ${mine} and unused_since is null and not (${named})`,
     )

@@ -5,7 +5,7 @@ import type { PriceMove, ProviderSummary } from '#contract/reports/pages.ts'
 import { typeNamed } from '#contract/warehouses/stock.ts'
 import { PAYABLE_STATE_NAMES } from '#contract/work-orders/payables.ts'
 import { coded } from '../platform/database/counters.ts'
-import { type Db, one, rows } from '../platform/database/db.ts'
+import { COMPANY, type Db, one, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { requireProvider } from '../providers/providers.ts'
 import { providerPurchases } from '../purchasing/provider-purchases.ts'
@@ -82,8 +82,10 @@ const spentIn = (db: Db, actor: Actor, span: Span, id: number) =>
   )
 
 /** Lines of orders as `l`, with what they are called. */
-const NAMED = sql`join ${suppliesTable} s on s.company_id = o.company_id and s.id = l.supply_id
+const NAMED = sql`join ${suppliesTable} s on s.company_id = l.company_id and s.id = l.supply_id
   left join ${measurementUnitsTable} m on m.company_id = s.company_id and m.id = s.measurement_units_id`
+const LINES = sql`${purchaseOrderLinesTable} l on l.company_id = ${COMPANY} and l.purchase_order_id = o.id
+  and l.purchase_order_id = any(array(select id from o))`
 const LATE = sql`l.supply_id, s.code, s.name, m.name as unit, o.id as purchase_order_id,
   ${coded('OC', sql`o.number`)} as order_code, o.warehouse_id, l.promised_on`
 
@@ -91,20 +93,26 @@ const LATE = sql`l.supply_id, s.code, s.name, m.name as unit, o.id as purchase_o
 const lateOf = (db: Db, actor: Actor, id: number) =>
   rows<ProviderSummary['late'][number]>(
     db,
-    sql`select * from (
+    // The orders and their receipts are looked up first, because the planner expects one row of a company that is new in its
+    // statistics, and would compare every line of the company with every order.
+    sql`with o as materialized (
+            select * from ${purchaseOrdersTable} o where ${inScope(actor, sql`o`)} and o.provider_id = ${id}),
+          r as materialized (
+            select r.* from ${purchaseReceiptsTable} r
+            where r.company_id = ${actor.company_id} and r.purchase_order_id = any(array(select id from o)))
+        select * from (
           select ${LATE}, null::date as received_on, ${today(actor)}::date - l.promised_on as days
-          from ${purchaseOrdersTable} o
-          join ${purchaseOrderLinesTable} l on l.company_id = o.company_id and l.purchase_order_id = o.id ${NAMED}
-          where ${inScope(actor, sql`o`)} and o.provider_id = ${id} and l.received < l.quantity
+          from o join ${LINES} ${NAMED}
+          where l.received < l.quantity
             and l.promised_on < ${today(actor)}::date and o.status = any(${sql.param(OPEN_PURCHASES)}::text[])
           union all
           select ${LATE}, coalesce(t.date_delivery, t.date), coalesce(t.date_delivery, t.date) - l.promised_on
-          from ${purchaseOrdersTable} o
-          join ${purchaseOrderLinesTable} l on l.company_id = o.company_id and l.purchase_order_id = o.id ${NAMED}
-          join ${purchaseReceiptsTable} r on r.company_id = o.company_id and r.purchase_order_id = o.id
-          join ${transactionsTable} t on t.company_id = r.company_id and t.id = r.transaction_id and t.voided_at is null
-          join ${transactionLinesTable} k on k.company_id = t.company_id and k.transaction_id = t.id and k.supply_id = l.supply_id
-          where ${inScope(actor, sql`o`)} and o.provider_id = ${id} and coalesce(t.date_delivery, t.date) > l.promised_on) x
+          from o join ${LINES} ${NAMED}
+          join r on r.purchase_order_id = o.id
+          join ${transactionsTable} t on t.company_id = ${COMPANY} and t.id = r.transaction_id and t.voided_at is null
+          join ${transactionLinesTable} k on k.company_id = t.company_id and k.transaction_id = t.id
+            and k.transaction_id = any(array(select transaction_id from r)) and k.supply_id = l.supply_id
+          where coalesce(t.date_delivery, t.date) > l.promised_on) x
         order by x.received_on desc nulls first, x.days desc, x.purchase_order_id, x.code limit ${SHOWN}`,
   )
 

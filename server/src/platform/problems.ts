@@ -1,9 +1,9 @@
-import pg from 'pg'
 import type { z } from 'zod'
 import { type Failure, STALE, type WrongCell } from '#contract/base/wire.ts'
 
 export const CHECK_FIELDS = 'Revise los datos ingresados.'
 export const NOT_FOUND = 'No encontrado.'
+export const DISK_FULL = 'El disco del servidor está lleno. Avise a quien administra Maestranza.'
 
 /** What an operation throws when it refuses; only the binder catches it. */
 export class Problem extends Error {
@@ -91,43 +91,6 @@ export function fromZod(error: Pick<z.ZodError, 'issues'>): Problem {
     else (errors[field] ??= []).push(issue.message)
   }
   return new Problem(422, general ?? CHECK_FIELDS, { errors })
-}
-
-/** A named constraint, and what a person reads when it is violated. */
-export type ConstraintMessages = Record<string, { field: string; message: string }>
-
-export const DISK_FULL = 'El disco del servidor está lleno. Avise a quien administra Maestranza.'
-const IN_USE = 'No se puede eliminar porque está en uso.'
-
-/** A delete that is refused, with the sentence that says what to do instead, where other rows still point here. */
-export async function unlessInUse<T>(deleting: Promise<T>, sentence: string): Promise<T> {
-  try {
-    return await deleting
-  } catch (error) {
-    const cause = error instanceof pg.DatabaseError ? error : error instanceof Error ? error.cause : undefined
-    if (cause instanceof pg.DatabaseError && (cause.code === '23503' || cause.code === '23001'))
-      throw new Problem(409, sentence)
-    throw error
-  }
-}
-
-/** The race answers as politely as the check: a violated constraint becomes the sentence of its name. */
-export function fromDatabase(error: unknown, messages: ConstraintMessages): Problem | undefined {
-  const cause = error instanceof pg.DatabaseError ? error : error instanceof Error ? error.cause : undefined
-  if (!(cause instanceof pg.DatabaseError)) return undefined
-  const { code = '', detail = '' } = cause
-  // What a node of a cluster refuses names the constraint in its sentence only.
-  const constraint = cause.constraint ?? /constraint "([^"]+)"/.exec(cause.message)?.[1] ?? ''
-  if (code === '23503' && detail.includes('still referenced')) return new Problem(409, IN_USE)
-  if (code.startsWith('23')) {
-    // A database spread over several nodes appends a shard number to the name.
-    const known = messages[constraint] ?? messages[constraint.replace(/_\d+$/, '')]
-    if (known) return invalid({ [known.field]: known.message })
-  }
-  if (code === '53100') return unavailable(DISK_FULL, error)
-  // A number, date or text that fits its schema but not its column.
-  if (code.startsWith('22')) return new Problem(422, 'Un valor está fuera de lo permitido.')
-  return undefined
 }
 
 /** Something the person who starts the product can put right: one sentence, no stack. */

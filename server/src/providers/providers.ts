@@ -10,12 +10,12 @@ import type {
   ProviderEdit,
   ProviderList,
 } from '#contract/providers/providers.ts'
-import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows, unlessInUse } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { announce } from '../platform/operations/happenings.ts'
-import { invalid, notFound, Problem, requireFresh, unlessInUse } from '../platform/problems.ts'
+import { invalid, notFound, Problem, requireFresh } from '../platform/problems.ts'
 import { inScopeOrShared, requireVisibleWorkshop, requireWorkshop } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { firmName, providersTable, servicesTable } from './tables.ts'

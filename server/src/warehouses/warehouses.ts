@@ -7,12 +7,12 @@ import type {
   WarehouseEdit,
   WarehouseList,
 } from '#contract/warehouses/warehouses.ts'
-import { type Db, memoizeInTransaction, one, row, rows } from '../platform/database/db.ts'
+import { type Db, memoizeInTransaction, one, row, rows, unlessInUse } from '../platform/database/db.ts'
 import { all, listPage, matches } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { announce } from '../platform/operations/happenings.ts'
-import { invalid, notFound, Problem, requireFresh, unlessInUse } from '../platform/problems.ts'
+import { invalid, notFound, Problem, requireFresh } from '../platform/problems.ts'
 import { inScope, requireVisibleWorkshop, requireWorkshop } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { inTransit } from './in-transit.ts'

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows, unlessInUse } from '../platform/database/db.ts'
 import { all, listPage, matches } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { announce } from '../platform/operations/happenings.ts'
-import { invalid, notFound, unlessInUse } from '../platform/problems.ts'
+import { invalid, notFound } from '../platform/problems.ts'
 import { inScopeOrShared, requireOwn, requireWorkshop } from './scope.ts'
 
 /** Names to choose from, of a workshop or shared by all of them (decision 0008). Each domain declares its own. */

@@ -11,12 +11,12 @@ import type {
   Specialist,
   SpecialistEdit,
 } from '#contract/workshops/rosters.ts'
-import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows, unlessInUse } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { announce } from '../platform/operations/happenings.ts'
-import { notFound, requireFresh, unlessInUse } from '../platform/problems.ts'
+import { notFound, requireFresh } from '../platform/problems.ts'
 import { inScope, requireWorkshop } from './scope.ts'
 import { boxesTable, driversTable, specialistsTable, workshopsTable } from './tables.ts'
 

@@ -1,12 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { RosterState } from '#contract/workshops/rosters.ts'
 import type { Location, NewWorkshop, Workshop, WorkshopEdit } from '#contract/workshops/workshops.ts'
-import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows, unlessInUse } from '../platform/database/db.ts'
 import { all, matches, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { announce } from '../platform/operations/happenings.ts'
-import { notFound, Problem, requireFresh, unlessInUse } from '../platform/problems.ts'
+import { notFound, Problem, requireFresh } from '../platform/problems.ts'
 import { workshopsTable } from './tables.ts'
 
 export async function listWorkshops(db: Db, actor: Actor) {

@@ -177,7 +177,7 @@ describe('a connection', () => {
       expect(await batch([ask(db, 1), ask(db, 9), ask(db, 5)])).toEqual([[row(1, 10)], [], [row(5, 2)]])
     })
     const refused = await database.write(null, (db) => ask(db, 0)).catch((error: Error) => error)
-    expect(refused).toMatchObject({ message: 'division by zero', stack: expect.stringContaining('db.ts') })
+    expect(refused).toMatchObject({ message: 'division by zero', stack: expect.stringContaining('query.ts') })
     expect(await database.read(null, (db) => ask(db, 2))).toEqual([row(2, 5)])
   })
 

@@ -16,21 +16,18 @@ import {
   statusOf,
   XLSX,
 } from '#contract/base/wire.ts'
-import { DATABASE_UNAVAILABLE, type Database, type Db, isUnavailable } from '../database/db.ts'
+import {
+  type ConstraintMessages,
+  DATABASE_UNAVAILABLE,
+  type Database,
+  type Db,
+  fromDatabase,
+  isUnavailable,
+} from '../database/db.ts'
 import { Limiter, POLICIES } from '../limiter.ts'
 import type { Actor } from '../operations/actor.ts'
 import type { Files } from '../outside/store.ts'
-import {
-  type ConstraintMessages,
-  fromDatabase,
-  fromZod,
-  invalid,
-  NOT_FOUND,
-  noNul,
-  notFound,
-  Problem,
-  unavailable,
-} from '../problems.ts'
+import { fromZod, invalid, NOT_FOUND, noNul, notFound, Problem, unavailable } from '../problems.ts'
 import { type Manner as Coercion, coerce, coerceQuery } from './coerce.ts'
 import {
   costsAsked,

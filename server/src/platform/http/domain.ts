@@ -1,11 +1,11 @@
 import type { Found } from '#contract/base/finder.ts'
 import type { Permission } from '#contract/base/permissions.ts'
-import type { Db } from '../database/db.ts'
+import type { ConstraintMessages, Db } from '../database/db.ts'
 import type { Actor } from '../operations/actor.ts'
 import type { Listener } from '../operations/happenings.ts'
 import type { CompanyJob, Job } from '../operations/jobs.ts'
 import type { Moved } from '../outside/files.ts'
-import type { ConstraintMessages } from '../problems.ts'
+
 import type { Bind } from './binder.ts'
 
 /** What the command palette finds in a domain. */

@@ -152,10 +152,6 @@ export class CompanyCopier {
       [people.map(({ token }) => createHash('sha256').update(token).digest('hex')), users.rows.map((user) => user.id)],
     )
     await client.query('commit')
-    // PostgreSQL expects one row of a company that is not in its statistics, and may then need 30 s for a page of a provider.
-    await client.query(
-      'analyze transactions, transaction_lines, purchase_orders, purchase_order_lines, purchase_receipts, work_order_services',
-    )
     const [owner, chief, storekeeper, mechanic, viewer] = people
     return {
       id,

@@ -195,3 +195,31 @@ describe('a database from before the migrations were folded', () => {
     expect(await schemaOf(url)).toEqual(before)
   })
 })
+
+// A cluster keeps few companies in each part of a table.
+describe.skipIf(inject('nodes').length > 1)('the statistics of a table', () => {
+  it('let the planner expect many rows of a company that came later', async () => {
+    const url = await newDatabase()
+    await migrateDatabase(url)
+    const expected = await at(url, async (client) => {
+      const addCompany = (id: number) =>
+        client.query(`insert into companies (id, name) overriding system value values (${id}, 'Empresa ${id}');
+          insert into providers (company_id, id, name) select ${id}, n, 'Proveedor ' || n from generate_series(1, 1000) n`)
+      for (const id of [1, 2, 3]) await addCompany(id)
+      await client.query('analyze providers')
+      await addCompany(4)
+      const { rows } = await client.query('explain (format json) select from providers where company_id = 4')
+      return rows[0]['QUERY PLAN'][0].Plan['Plan Rows']
+    })
+    expect(expected).toBeGreaterThan(500)
+  })
+
+  it('list one company alone in every table', async () => {
+    const others = await at(databaseUrl(inject('serverUrl'), inject('template')), (client) =>
+      client.query(`select attrelid::regclass::text as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and attname = 'company_id'
+          and attstattarget is distinct from 1`),
+    )
+    expect(others.rows).toEqual([])
+  })
+})

@@ -10,8 +10,10 @@ import {
   type TruckEdit,
   type TruckList,
 } from '#contract/fleet/fleet.ts'
+import { all, oneOf } from '../platform/database/conditions.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
-import { all, everyWord, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { listPage } from '../platform/database/lists.ts'
+import { everyWord, matches } from '../platform/database/words.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { announce, tell } from '../platform/operations/happenings.ts'

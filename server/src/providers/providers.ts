@@ -10,8 +10,10 @@ import type {
   ProviderEdit,
   ProviderList,
 } from '#contract/providers/providers.ts'
+import { all, oneOf } from '../platform/database/conditions.ts'
 import { type Db, one, row, rows, unlessInUse } from '../platform/database/db.ts'
-import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { listPage } from '../platform/database/lists.ts'
+import { matches } from '../platform/database/words.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { announce } from '../platform/operations/happenings.ts'

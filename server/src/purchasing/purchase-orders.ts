@@ -16,10 +16,12 @@ import {
   type PurchaseStatus,
 } from '#contract/purchasing/purchasing.ts'
 import { PAST_DELIVERY } from '#contract/warehouses/transactions.ts'
+import { all, between, oneOf, oneOfIds } from '../platform/database/conditions.ts'
 import { coded, insertNumbered } from '../platform/database/counters.ts'
 import { batch, COMPANY, type Db, row, rows } from '../platform/database/db.ts'
-import { all, between, hasPart, listPage, matches, oneOf, oneOfIds, searching } from '../platform/database/lists.ts'
+import { listPage, searching } from '../platform/database/lists.ts'
 import { mailsTable } from '../platform/database/tables.ts'
+import { hasPart, matches } from '../platform/database/words.ts'
 import { requirePermission } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'

@@ -3,8 +3,8 @@ import { addMonths, dayOf, instantOf } from '#contract/base/dates.ts'
 import { type Period, periodBefore, periodOf } from '#contract/reports/periods.ts'
 import type { ReportFilter } from '#contract/reports/reports.ts'
 import { trucksTable } from '../fleet/tables.ts'
+import { all, oneOf } from '../platform/database/conditions.ts'
 import { COMPANY } from '../platform/database/db.ts'
-import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import {
   serviceAdjustmentsTable,

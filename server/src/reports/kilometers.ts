@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { homesWithin, leftHomeAfter } from '../fleet/homes.ts'
 import { readingsTable, trucksTable } from '../fleet/tables.ts'
+import { oneOf } from '../platform/database/conditions.ts'
 import { COMPANY, type Db, rows } from '../platform/database/db.ts'
-import { oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import type { Narrowing, Span } from './expenses.ts'
 

@@ -12,8 +12,9 @@ import {
   type NewCount,
   typeNamed,
 } from '#contract/warehouses/stock.ts'
+import { all, oneOf } from '../platform/database/conditions.ts'
 import { COMPANY, type Db, one, row, rows } from '../platform/database/db.ts'
-import { all, listPage, oneOf } from '../platform/database/lists.ts'
+import { listPage } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { announce } from '../platform/operations/happenings.ts'

@@ -10,19 +10,10 @@ import {
   PRICE_NOTE_IDS,
   typeName,
 } from '#contract/warehouses/stock.ts'
+import { all, between, oneOf } from '../platform/database/conditions.ts'
 import { COMPANY, type Db, row, rows } from '../platform/database/db.ts'
-import {
-  all,
-  areCommon,
-  between,
-  hasPart,
-  listPage,
-  matches,
-  namesOf,
-  oneOf,
-  slice,
-  unionOf,
-} from '../platform/database/lists.ts'
+import { areCommon, listPage, namesOf, slice, unionOf } from '../platform/database/lists.ts'
+import { hasPart, matches } from '../platform/database/words.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { sheetOf, xlsxFile } from '../platform/outside/xlsx.ts'
 import { notFound, Problem } from '../platform/problems.ts'

@@ -10,8 +10,10 @@ import {
   type WarehouseSupplies,
   type WarehouseSupply,
 } from '#contract/warehouses/stock.ts'
+import { all, oneOf } from '../platform/database/conditions.ts'
 import { COMPANY, type Db, row, rows } from '../platform/database/db.ts'
-import { all, listPage, matches, namesOf, oneOf } from '../platform/database/lists.ts'
+import { listPage, namesOf } from '../platform/database/lists.ts'
+import { matches } from '../platform/database/words.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { announce } from '../platform/operations/happenings.ts'

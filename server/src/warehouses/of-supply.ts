@@ -6,8 +6,9 @@ import {
   typeName,
   typeNamed,
 } from '#contract/warehouses/stock.ts'
+import { all, between } from '../platform/database/conditions.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
-import { all, between, listPage } from '../platform/database/lists.ts'
+import { listPage } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/problems.ts'
 import { requireSupply } from '../supplies/supplies.ts'

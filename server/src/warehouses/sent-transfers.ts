@@ -12,8 +12,10 @@ import {
   type TransferState,
   type TransferWay,
 } from '#contract/warehouses/transfers.ts'
+import { all, oneOf } from '../platform/database/conditions.ts'
 import { COMPANY, type Db, row, rows } from '../platform/database/db.ts'
-import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { listPage } from '../platform/database/lists.ts'
+import { matches } from '../platform/database/words.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/problems.ts'
 import { makeElsewhere } from '../supplies/elsewhere.ts'

@@ -11,9 +11,11 @@ import type {
   TransactionList,
 } from '#contract/warehouses/transactions.ts'
 import type { WarehouseChoice } from '#contract/warehouses/warehouses.ts'
+import { all, oneOf, oneOfIds, oneOfNames } from '../platform/database/conditions.ts'
 import { insertNumbered } from '../platform/database/counters.ts'
 import { batch, COMPANY, type Db, rows } from '../platform/database/db.ts'
-import { all, listPage, matches, oneOf, oneOfIds, oneOfNames, searching } from '../platform/database/lists.ts'
+import { listPage, searching } from '../platform/database/lists.ts'
+import { matches } from '../platform/database/words.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { invalid, notFound } from '../platform/problems.ts'

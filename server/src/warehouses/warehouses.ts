@@ -7,8 +7,10 @@ import type {
   WarehouseEdit,
   WarehouseList,
 } from '#contract/warehouses/warehouses.ts'
+import { all } from '../platform/database/conditions.ts'
 import { type Db, memoizeInTransaction, one, row, rows, unlessInUse } from '../platform/database/db.ts'
-import { all, listPage, matches } from '../platform/database/lists.ts'
+import { listPage } from '../platform/database/lists.ts'
+import { matches } from '../platform/database/words.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { announce } from '../platform/operations/happenings.ts'

@@ -7,8 +7,10 @@ import {
   type DeliveryState,
   type WebhookEvent,
 } from '#contract/webhooks/webhooks.ts'
+import { all, oneOf } from '../platform/database/conditions.ts'
 import { type Database, type Db, one, row, rows } from '../platform/database/db.ts'
-import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { listPage } from '../platform/database/lists.ts'
+import { matches } from '../platform/database/words.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { enqueue, type Job } from '../platform/operations/jobs.ts'
 import { opened } from '../platform/operations/secrets.ts'

@@ -16,8 +16,10 @@ import {
   type WorkOrderStatus,
 } from '#contract/work-orders/states.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
+import { all, oneOfIds, oneOfNames } from '../platform/database/conditions.ts'
 import { batch, type Db, rows } from '../platform/database/db.ts'
-import { all, everyWord, oneOfIds, oneOfNames, slice } from '../platform/database/lists.ts'
+import { slice } from '../platform/database/lists.ts'
+import { everyWord } from '../platform/database/words.ts'
 import { COMMA, Written } from '../platform/http/written.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { announce } from '../platform/operations/happenings.ts'

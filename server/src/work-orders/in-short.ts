@@ -14,8 +14,9 @@ import {
   WORK_ORDER_STATUS_NAMES,
   type WorkOrderStatus,
 } from '#contract/work-orders/states.ts'
+import { all, oneOfNames } from '../platform/database/conditions.ts'
 import { type Db, one, rows } from '../platform/database/db.ts'
-import { all, oneOfNames, slice } from '../platform/database/lists.ts'
+import { slice } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { firstRecent, RECENT } from './board.ts'
 import { cardsOf } from './cards.ts'

@@ -10,8 +10,8 @@ import {
   workStateOf,
 } from '#contract/work-orders/lines.ts'
 import { ofClosedMonth } from '#contract/workshops/months.ts'
+import { all } from '../platform/database/conditions.ts'
 import { batch, COMPANY, type Db, defer, rows } from '../platform/database/db.ts'
-import { all } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/problems.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'

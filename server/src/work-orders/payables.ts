@@ -16,8 +16,9 @@ import {
   type PayableState,
   type PayableTotals,
 } from '#contract/work-orders/payables.ts'
+import { all, oneOf } from '../platform/database/conditions.ts'
 import { COMPANY, type Db, one, row, rows } from '../platform/database/db.ts'
-import { all, matches, oneOf } from '../platform/database/lists.ts'
+import { matches } from '../platform/database/words.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { listActivity, record } from '../platform/operations/audit.ts'
 import { announce } from '../platform/operations/happenings.ts'

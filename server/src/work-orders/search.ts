@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { normalPatent } from '#contract/fleet/fleet.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
+import { all } from '../platform/database/conditions.ts'
 import { type Db, rows } from '../platform/database/db.ts'
-import { all, hasByParts, hasPart, likeWord, matches } from '../platform/database/lists.ts'
+import { hasByParts, hasPart, likeWord, matches } from '../platform/database/words.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { workOrdersTable } from './tables.ts'
 

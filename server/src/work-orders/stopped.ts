@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { OPEN_STATUSES, WORK_ORDER_STATES } from '#contract/work-orders/states.ts'
-import { oneOfNames } from '../platform/database/lists.ts'
+import { oneOfNames } from '../platform/database/conditions.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { inScope } from '../workshops/scope.ts'
 import { workOrdersTable } from './tables.ts'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { all, oneOf } from '../platform/database/conditions.ts'
 import { type Db, row } from '../platform/database/db.ts'
-import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/problems.ts'
 import { settingsTable, workshopsTable } from './tables.ts'

@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openHouse } from '../../../test/house.ts'
+import { between } from './conditions.ts'
 import { rows } from './db.ts'
-import { between, listPage, matches, unionOf } from './lists.ts'
+import { listPage, unionOf } from './lists.ts'
+import { matches } from './words.ts'
 
 const house = openHouse()
 const SANTIAGO = 'America/Santiago'

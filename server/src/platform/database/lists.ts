@@ -1,6 +1,8 @@
 import { SQL, sql } from 'drizzle-orm'
 import { COUNTED } from '#contract/base/wire.ts'
+import { all, oneOfIds } from './conditions.ts'
 import { type Db, one, rows } from './db.ts'
+import { hasPart } from './words.ts'
 
 interface Listed {
   page: number
@@ -262,113 +264,8 @@ async function count(db: Db, query: Listed, what: { from: SQL; where: SQL } | SQ
 const upTo = (query: Listed, total: number): { total: number; at_least?: true } =>
   query.count === 'bounded' && total > COUNTED ? { total: COUNTED, at_least: true } : { total }
 
-export const all = (conditions: (SQL | undefined)[]) =>
-  sql.join(
-    conditions.filter((c) => c !== undefined),
-    sql` and `,
-  )
-
-/**
- * One of these, or any where none are asked for. A single one is compared as such: an index that has it before what is
- * sorted by is then walked in order.
- */
-export const oneOf = (column: SQL, values: readonly (number | string)[] | undefined): SQL | undefined => {
-  if (!values?.length) return undefined
-  return values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${sql.param(values)})`
-}
-
 /** A page of an order. How many is part of the statement, not a value of it: it is planned once, for a page. */
 export function slice({ page, per_page }: Pick<Listed, 'page' | 'per_page'>): SQL {
   const skipped = (page - 1) * per_page
   return sql`limit ${sql.raw(String(Number(per_page)))} ${skipped > 0 ? sql`offset ${skipped}` : sql``}`
-}
-
-/**
- * What an id is compared with. The planner does not see how many there are: it would plan the statement anew for every
- * number of them, as it does for `oneOf`.
- */
-export const oneOfIds = (ids: readonly (number | string)[]): SQL =>
-  ids.length === 1 ? sql`${ids[0]}` : sql`any((select ${sql.param(ids)}::bigint[])::bigint[])`
-
-/** The same for words that the contract names: they are part of the statement. */
-export const oneOfNames = (names: readonly string[]): SQL =>
-  sql`in (${sql.raw(names.map((name) => `'${name.replaceAll("'", "''")}'`).join())})`
-
-/** Signs that `plain()` of the database spells out, as far as people here write them. */
-const SPELT = new Map(
-  [
-    "ª=a|ºø=o|đð=d|ı=i|ħ=h|ŀł=l|ŋ=n|ĸ=q|ſ=s|ŧ=t|ŉ='n|ß=ss|æ=ae|œ=oe|þ=th|ĳ=ij|№=no|℃=°c|µ=μ|©=(c)|®=(r)",
-    `\u00ad‐‑‒–—―−=-|‘’‛′='|“”‟″="|‚=,|„=,,|…=...|¡=!|¿=?|«=<<|»=>>|‹=<|›=>|÷⁄=/|×=*|±=+/-`,
-    '¼= 1/4|½= 1/2|¾= 3/4|⅓= 1/3|⅔= 2/3|⅛= 1/8|⅜= 3/8|⅝= 5/8|⅞= 7/8',
-  ].flatMap((line) =>
-    line.split('|').flatMap((each) => {
-      const [signs = '', spelt = ''] = each.split('=')
-      return [...signs].map((sign) => [sign, spelt] as const)
-    }),
-  ),
-)
-/** Lower case without accents, like `plain()` in the database. */
-const plain = (text: string) =>
-  text
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .normalize('NFC')
-    .replace(/[^\0-\x7f]/g, (sign) => SPELT.get(sign) ?? sign)
-export const likeWord = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
-
-/** A word that is in a plain text. One with separators also matches without them (`BBBB-12` finds BBBB12). */
-type HasWord = (text: SQL) => SQL
-const hasWord =
-  (word: string): HasWord =>
-  (text) => {
-    const bare = word.replace(/[^\p{L}\p{N}]/gu, '')
-    return bare && bare !== word
-      ? sql`(${text} like ${likeWord(word)} or ${text} like ${likeWord(bare)})`
-      : sql`${text} like ${likeWord(word)}`
-  }
-
-/**
- * Every word is somewhere, in any order; accents and case aside. `where` says where one may be: in a text of the row, or in
- * the name of something few that the row names, which is then looked for once, and not joined to every row.
- */
-export function everyWord(search: string | undefined, where: (has: HasWord) => SQL[]): SQL | undefined {
-  const words = plain(search ?? '')
-    .split(/\s+/)
-    .filter(Boolean)
-    .slice(0, 8)
-  if (words.length === 0) return undefined
-  return all(
-    words.map((word) => {
-      const places = where(hasWord(word))
-      return places.length === 1 ? places[0] : sql`(${sql.join(places, sql` or `)})`
-    }),
-  )
-}
-
-/** The index of parts of words knows some of them; of less than that it would look at everything it has. */
-export const hasPart = (search: string | undefined) => /[\p{L}\p{N}]{3}/u.test(plain(search ?? ''))
-
-/** Every word is in the text, which is plain. */
-export const matches = (haystack: SQL, search: string | undefined) => everyWord(search, (has) => [has(haystack)])
-
-const LONG = /^\p{L}{6,}$/u
-/**
- * A word is in the text, which an index of parts of words has. Each part costs the index a list to go through: of a long
- * word it is asked for those that follow each other, and what has them is compared with the word itself.
- */
-export function hasByParts(text: SQL, word: string): SQL {
-  const letters = plain(word)
-  if (!LONG.test(letters)) return matches(text, word)!
-  const parts = letters.match(/.{3}/gu)!.join('%')
-  return sql`strpos(${text}, ${letters}) > 0 and ${text} like ${`%${parts}%`}`
-}
-
-/** Moments of a zone (`2026-03-01` or `2026-03-01 14:00:00`) between which a column lies, both ends included. */
-export function between(column: SQL, range: string | undefined, zone: string): SQL | undefined {
-  if (!range) return undefined
-  const [from = '', to = ''] = range.split(',')
-  // Days and seconds are half-open intervals: the end is the start of what follows, whatever the clock did that night.
-  const step = to.length === 10 ? sql`interval '1 day'` : sql`interval '1 second'`
-  return sql`${column} >= (${from}::timestamp at time zone ${zone}) and ${column} < ((${to}::timestamp + ${step}) at time zone ${zone})`
 }

@@ -72,6 +72,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // A page of a journey lives for seconds, in which compiling its code for speed takes longer than it saves.
+        '--js-flags=--no-opt',
         `--disable-features=${[...WINDOW, ...PLAYWRIGHTS]}`,
       ],
     },

@@ -204,7 +204,13 @@ export async function seriousIn(page: Page, part?: string) {
   const found = await violations(page, RULES, part)
   return found.filter(({ impact }) => impact === 'serious' || impact === 'critical')
 }
-export const expectAccessible = async (page: Page) => expect(await seriousIn(page)).toEqual([])
+/**
+ * Checks the page as a journey left it, in `npm run test:long` only: it takes a second of the processor, and every screen is
+ * checked in `screens.spec.ts` anyway.
+ */
+export async function expectAccessible(page: Page) {
+  if (process.env.LONG_JOURNEYS) expect(await seriousIn(page)).toEqual([])
+}
 
 /** What libraries say by themselves. The specification's two English messages are never on screen by themselves. */
 export const ENGLISH =

@@ -61,7 +61,8 @@ export async function ordersPlan(world: World) {
     const isOpen = latest.has(created_at.getTime())
     const status = isOpen ? random.pick(COLUMNS) : 'FINALIZED'
     const hours = job.hours[0] + random.next() * (job.hours[1] - job.hours[0])
-    const entry = new Date(created_at.getTime() + random.int(0, 4) * HOUR)
+    // An order of this morning has its truck by now: a later entry would be a kilometre reading in the future.
+    const entry = new Date(Math.min(created_at.getTime() + random.int(0, 4) * HOUR, world.now.getTime() - 0.75 * HOUR))
     // Some wait a day or a week for a part.
     const wait = random.chance(0.12) ? random.int(1, 7) * DAY : random.chance(0.3) ? 16 * HOUR : 0
     const left = Math.min(entry.getTime() + hours * HOUR + wait, world.now.getTime() - HOUR / 2)

@@ -16,6 +16,7 @@ it('makes eighteen months of orders that agree with stock and meters, and a boar
        (select count(*) from work_order_supplies l where l.company_id = 1)::int as supplies,
        (select count(*) from invoices i where i.company_id = 1)::int as invoices,
        extract(day from now() - min(created_at))::int as days,
+       count(*) filter (where workshop_entry_at > now())::int as later,
        count(distinct status)::int as columns
      from work_orders where company_id = 1`,
   )
@@ -25,6 +26,7 @@ it('makes eighteen months of orders that agree with stock and meters, and a boar
   // Those of the plan that an hour of the day leaves open, and one of a truck that another workshop repairs.
   expect(made.open).toBeLessThanOrEqual(26)
   expect(made.columns).toBe(4)
+  expect(made.later).toBe(0)
   expect(made.waiting).toBeGreaterThan(0)
   expect(made.overdue).toBeGreaterThan(0)
   expect(made.supplies).toBeGreaterThan(3000)

@@ -37,7 +37,6 @@ export const EXCEPTIONS = {
     'server/src/reports/rows.ts',
     'server/src/supplies/bulk.ts',
     'server/src/warehouses/bulk.ts',
-    'server/src/warehouses/kardex.ts',
     'server/src/warehouses/sent-transfers.ts',
     'server/src/warehouses/stock.ts',
     'server/src/warehouses/tables.ts',

@@ -200,7 +200,7 @@ export const BetweenDate = z
 
 export const MAX_PER_PAGE = 500
 /** As far as a bounded count goes. */
-export const COUNTED = 10_000
+export const COUNTED = 1_000
 const Page = z.coerce.number().int().min(1).max(1_000_000)
 
 /** Query of a paged list, sortable by what its screen shows. */

@@ -18,8 +18,8 @@ import { coupledTable, trucksTable } from '../fleet/tables.ts'
 import { membershipsTable, usersTable } from '../identity/tables.ts'
 import { all, oneOf } from '../platform/database/conditions.ts'
 import { COMPANY, type Db, rows } from '../platform/database/db.ts'
-import { listPage, namesOf, theseNames } from '../platform/database/lists.ts'
-import { everyWord, hasPart, matches } from '../platform/database/words.ts'
+import { listPage } from '../platform/database/lists.ts'
+import { everyWord, hasPart } from '../platform/database/words.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record, recordMany } from '../platform/operations/audit.ts'
 import { announce } from '../platform/operations/happenings.ts'
@@ -78,30 +78,29 @@ const SORTS: Record<string, SQL> = {
   due_on: sql`a.due_on`,
   updated_at: sql`a.updated_at`,
 }
-/** In the alert, its truck, or the plate of its unit. */
+/** In the alert, its truck, or the plate of its unit; the indexes of words (decision 0004) find what has three letters. */
 const searched = ({ company_id }: Actor, search: string | undefined) =>
-  everyWord(search, (has) => [
-    has(sql`a.search`),
-    sql`a.truck_id in (select k.id from ${trucksTable} k where k.company_id = ${company_id} and ${has(sql`k.search`)})`,
-    sql`a.coupled_id in (select u.id from ${coupledTable} u where u.company_id = ${company_id} and ${has(sql`lower(u.patent)`)})`,
-  ])
-/** The same, as the index of parts of words finds them (decision 0004); nothing where it knows none of them. */
-const byWords = ({ company_id }: Actor, search: string | undefined) =>
-  hasPart(search)
-    ? everyWord(search, (has) => [
-        sql`a.id in (
-          select f.id from searched_alerts f where f.company_id = ${company_id} and ${has(sql`f.search`)}
-          union all select o.id from ${alertsTable} o join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
-            where o.company_id = ${company_id} and ${has(sql`k.search`)}
-          union all select o.id from ${alertsTable} o join ${coupledTable} u on u.company_id = o.company_id and u.id = o.coupled_id
-            where o.company_id = ${company_id} and ${has(sql`lower(u.patent)`)})`,
-      ])
-    : undefined
+  everyWord(search, (has) =>
+    hasPart(search)
+      ? [
+          sql`a.id in (
+            select f.id from searched_alerts f where f.company_id = ${company_id} and ${has(sql`f.search`)}
+            union all select o.id from ${alertsTable} o join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
+              where o.company_id = ${company_id} and ${has(sql`k.search`)}
+            union all select o.id from ${alertsTable} o join ${coupledTable} u on u.company_id = o.company_id and u.id = o.coupled_id
+              where o.company_id = ${company_id} and ${has(sql`lower(u.patent)`)})`,
+        ]
+      : [
+          has(sql`a.search`),
+          sql`a.truck_id in (select k.id from ${trucksTable} k where k.company_id = ${company_id} and ${has(sql`k.search`)})`,
+          sql`a.coupled_id in (select u.id from ${coupledTable} u where u.company_id = ${company_id} and ${has(sql`lower(u.patent)`)})`,
+        ],
+  )
 
 /** The plan of a truck or unit that is asked for is read wherever it is of. */
 const scopeOf = ({ Trucks, Coupled }: AlertList['filter']) => (Trucks?.length || Coupled?.length ? inFleet : inScope)
 
-const asked = (actor: Actor, filter: AlertList['filter'], words = searched) =>
+const asked = (actor: Actor, filter: AlertList['filter']) =>
   all([
     sql`a.company_id = ${actor.company_id}`,
     oneOf(sql`a.truck_id`, filter.Trucks),
@@ -118,82 +117,32 @@ const asked = (actor: Actor, filter: AlertList['filter'], words = searched) =>
           sql` or `,
         )})`
       : undefined,
-    words(actor, filter.Search),
+    searched(actor, filter.Search),
   ])
 
-/** A word that so many alerts have that it is soon met on the way. */
-async function hasMany(db: Db, { company_id }: Actor, word: string) {
-  if (/\S\s+\S/.test(word)) return false
-  const found = await rows(
-    db,
-    sql`select 1 from searched_alerts f where f.company_id = ${company_id} and ${matches(sql`f.search`, word)!} limit 1 offset 2000`,
-  )
-  return found.length > 0
-}
-
-/** Nothing is asked for but this. */
-const isOnly = (filter: AlertList['filter'], name: keyof AlertList['filter']) =>
-  Boolean(filter[name]?.length) && Object.values(filter).filter((asked) => asked?.length).length === 1
-const linked = ({ company_id }: Actor, categories: number[]) => ({
-  from: sql`${alertsCategoriesTable} l`,
-  where: sql`l.company_id = ${company_id} and ${oneOf(sql`l.category_id`, categories)!}`,
-})
-
-/** Which ones first: what is worked out for a row is worked out for those of the page only. */
-export async function listAlerts(db: Db, actor: Actor, query: AlertList, isCounted = true) {
+export function listAlerts(db: Db, actor: Actor, query: AlertList) {
   const isOfAll = actor.workshop_id === null && !query.filter.WorkshopId?.length
   const scoped = (vehicles: SQL) =>
     sql`(select n.id from ${vehicles} n where ${scopeOf(query.filter)(actor, sql`n`, query.filter.WorkshopId)})`
   const mayBeSeen = isOfAll
     ? undefined
     : sql`(a.truck_id in ${scoped(sql`${trucksTable}`)} or a.coupled_id in ${scoped(sql`${coupledTable}`)})`
-  const where = all([asked(actor, query.filter), mayBeSeen])
-  const isCommon = hasPart(query.filter.Search) && (await hasMany(db, actor, query.filter.Search!))
-  const isGathered = hasPart(query.filter.Search) && !isCommon
-  const { data, ...page } = await listPage<{ id: number }>(db, query, {
-    select: sql`a.id`,
-    from: LISTED,
-    where,
-    byWords: isGathered ? all([asked(actor, query.filter, byWords), mayBeSeen]) : undefined,
-    bare: { from: sql`${alertsTable} a`, where, sorts: ['name', 'status', 'due_on', 'updated_at'] },
-    counted:
-      isOfAll && isOnly(query.filter, 'Categories') && query.filter.Categories?.length === 1
-        ? linked(actor, query.filter.Categories!)
-        : undefined,
+  return listPage<Alert>(db, query, {
+    select: SELECT,
+    from: FROM,
+    found: LISTED,
+    where: all([asked(actor, query.filter), mayBeSeen]),
     sorts: SORTS,
-    order: sql`a.rank`,
+    order: sql`a.rank, a.id`,
     id: sql`a.id`,
-    key: { of: sql`a.company_id = ${actor.company_id}`, id: sql`a.id` },
-    indexed: ['name', 'updated_at'],
-    nullable: ['due_on'],
-    named: {
-      status: [{ by: sql`a.status`, things: theseNames(BY_STATUS) }],
-      code: [{ by: sql`a.truck_id`, things: namesOf(sql`${trucksTable}`, actor, sql`n.code`), many: true }],
-      patent: [
-        { by: sql`a.truck_id`, things: namesOf(sql`${trucksTable}`, actor, sql`n.patent`), many: true },
-        { by: sql`a.coupled_id`, things: namesOf(sql`${coupledTable}`, actor, sql`n.patent`), many: true },
-      ],
-      workshop_name: [
-        {
-          by: sql`coalesce(t.workshop_id, c.workshop_id)`,
-          is: sql`(t.workshop_id = n.id or c.workshop_id = n.id)`,
-          things: namesOf(sql`${workshopsTable}`, actor),
-          of: { from: sql`${alertsTable} a ${OF}`, where },
-        },
-      ],
-    },
-    searched: Boolean(query.filter.Search?.trim()),
-    common: isCommon && (!isCounted || (isOfAll && isOnly(query.filter, 'Search'))),
+    owner: sql`a.company_id = ${actor.company_id}`,
   })
-  const ids = data.map(({ id }) => id)
-  const found = new Map((await alertsOf(db, actor, ids, scopeOf(query.filter))).map((alert) => [alert.id, alert]))
-  return { data: ids.flatMap((id) => found.get(id) ?? []), ...page }
 }
 
 const OPEN = (Object.keys(ALERT_STATES) as AlertStatus[]).filter((status) => !isExecuted({ status }))
 export async function findAlerts(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
   const filter = { Search: text, Status: OPEN }
-  const { data: found } = await listAlerts(db, actor, { page: 1, per_page: limit, count: 'bounded', filter }, false)
+  const { data: found } = await listAlerts(db, actor, { page: 1, per_page: limit, count: 'bounded', filter })
   const today = dayOf(new Date(), actor.time_zone)
   return found.map((alert) => ({
     kind: 'alert',

@@ -45,8 +45,8 @@ export async function listMails(db: Db, actor: Actor, query: MailList) {
       matches(sql`m.search`, filter.Search),
     ]),
     sorts: SORTS,
-    order: sql`m.created_at desc`,
-    id: sql`m.id desc`,
+    order: sql`m.created_at desc, m.id desc`,
+    id: sql`m.id`,
   })
   return { ...found, can_send: canMail(db) }
 }

@@ -33,8 +33,8 @@ export const listReadings = (
     from: sql`${readingsTable} r`,
     where: sql`r.company_id = ${actor.company_id} and r.truck_id = ${truck_id}`,
     sorts: { date: sql`r.date`, km: sql`r.km` },
-    order: sql`r.date desc`,
-    id: sql`r.id desc`,
+    order: sql`r.date desc, r.id desc`,
+    id: sql`r.id`,
   })
 
 const readingOf = (db: Db, actor: Actor, id: number) =>

@@ -39,16 +39,13 @@ import {
 const SELECT = sql`t.id, t.workshop_id, w.name as workshop_name, t.code, t.patent, t.state, t.retired_at, t.created_at as registered_at, t.mileage,
   k.coupled_id, u.patent as coupled_patent, t.type_of_truck_id, y.name as type_name, t.brand_id, b.name as brand_name,
   t.cost_center_id, c.name as cost_center_name, ${CENTER_FROM} as cost_center_from, t.updated_at`
-/** By the sort that needs it. */
-const JOINS = {
-  workshop_name: sql`left join ${workshopsTable} w on w.company_id = t.company_id and w.id = t.workshop_id`,
-  coupled_patent: sql`left join ${couplingsTable} k on k.company_id = t.company_id and k.truck_id = t.id and k.until_at is null
-    left join ${coupledTable} u on u.company_id = k.company_id and u.id = k.coupled_id`,
-  type_name: sql`left join ${truckTypesTable} y on y.company_id = t.company_id and y.id = t.type_of_truck_id`,
-  brand_name: sql`left join ${brandsTable} b on b.company_id = t.company_id and b.id = t.brand_id`,
-  cost_center_name: sql`left join ${costCentersTable} c on c.company_id = t.company_id and c.id = t.cost_center_id`,
-}
-const FROM = sql`${trucksTable} t ${sql.join(Object.values(JOINS), sql` `)}`
+const FROM = sql`${trucksTable} t
+  left join ${workshopsTable} w on w.company_id = t.company_id and w.id = t.workshop_id
+  left join ${couplingsTable} k on k.company_id = t.company_id and k.truck_id = t.id and k.until_at is null
+  left join ${coupledTable} u on u.company_id = k.company_id and u.id = k.coupled_id
+  left join ${truckTypesTable} y on y.company_id = t.company_id and y.id = t.type_of_truck_id
+  left join ${brandsTable} b on b.company_id = t.company_id and b.id = t.brand_id
+  left join ${costCentersTable} c on c.company_id = t.company_id and c.id = t.cost_center_id`
 const SORTS: Record<string, SQL> = {
   code: sql`t.code`,
   patent: sql`t.patent`,
@@ -92,18 +89,10 @@ export function listTrucks(db: Db, actor: Actor, query: TruckList) {
     select: SELECT,
     from: FROM,
     where,
-    bare: {
-      from: sql`${trucksTable} t`,
-      where,
-      sorts: ['code', 'patent', 'mileage', 'state', 'updated_at'],
-      joins: JOINS,
-    },
     sorts: SORTS,
-    order: sql`t.code`,
+    order: sql`t.code, t.id`,
     id: sql`t.id`,
-    key: { of: sql`t.company_id = ${actor.company_id}`, id: sql`t.id` },
-    indexed: ['code', 'patent'],
-    searched: Boolean(query.filter.Search?.trim()),
+    owner: sql`t.company_id = ${actor.company_id}`,
   })
 }
 

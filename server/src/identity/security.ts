@@ -67,6 +67,6 @@ export const listSecurityEvents = (db: Db, actor: Actor, query: SecurityEventLis
       matches(sql`plain(concat_ws(' ', e.user_name, e.by_name, e.detail, e.address))`, query.filter.Search),
     ]),
     sorts: { at: sql`e.at`, kind: sql`e.kind`, user_name: sql`e.user_name`, address: sql`e.address` },
-    order: sql`e.at desc`,
-    id: sql`e.id desc`,
+    order: sql`e.at desc, e.id desc`,
+    id: sql`e.id`,
   })

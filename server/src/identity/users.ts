@@ -59,7 +59,7 @@ export function listUsers(db: Db, actor: Actor, query: UserList) {
         last_seen_at: LAST_SEEN,
       }),
     },
-    order: NAME,
+    order: sql`${NAME}, u.id`,
     id: sql`u.id`,
   })
 }

@@ -49,11 +49,9 @@ export const listProviders = (db: Db, actor: Actor, query: ProviderList) =>
       state: sql`p.state`,
       updated_at: sql`p.updated_at`,
     } satisfies Record<string, SQL>,
-    order: sql`p.name`,
+    order: sql`p.name, p.id`,
     id: sql`p.id`,
-    key: { of: sql`p.company_id = ${actor.company_id}`, id: sql`p.id` },
-    indexed: ['name'],
-    searched: Boolean(query.filter.Search?.trim()),
+    owner: sql`p.company_id = ${actor.company_id}`,
   })
 
 export async function chooseProviders(db: Db, actor: Actor, workshop_id: number, search: string | undefined) {

@@ -43,7 +43,7 @@ export async function listServices(db: Db, actor: Actor, provider_id: number, qu
       matches(sql`concat_ws(' ', s.search, c.search)`, query.filter.Search),
     ]),
     sorts: SORTS,
-    order: sql`s.code`,
+    order: sql`s.code, s.id`,
     id: sql`s.id`,
   })
 }

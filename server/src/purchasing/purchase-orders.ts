@@ -19,9 +19,9 @@ import { PAST_DELIVERY } from '#contract/warehouses/transactions.ts'
 import { all, between, oneOf, oneOfIds } from '../platform/database/conditions.ts'
 import { coded, insertNumbered } from '../platform/database/counters.ts'
 import { batch, COMPANY, type Db, row, rows } from '../platform/database/db.ts'
-import { listPage, searching } from '../platform/database/lists.ts'
+import { listPage } from '../platform/database/lists.ts'
 import { mailsTable } from '../platform/database/tables.ts'
-import { hasPart, matches } from '../platform/database/words.ts'
+import { hasPart, havingWords, matches } from '../platform/database/words.ts'
 import { requirePermission } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
@@ -95,16 +95,14 @@ function worded(actor: Actor, search: string | undefined, asked: SQL) {
   if (!words) return undefined
   const providers = providersWith(actor, search)
   return {
-    asked,
     search,
-    told: [words, sql`o.provider_id in (${providers})`, isNumber(search)],
-    found: [
+    has: [words, sql`o.provider_id in (${providers})`, isNumber(search)],
+    ids: [
       sql`select o.id from searched_purchase_orders o where ${asked} and ${words}`,
       sql`select o.id from ${purchaseOrdersTable} o where ${asked} and o.provider_id = any(array(${providers}))`,
       sql`select o.id from ${purchaseOrdersTable} o where ${asked} and ${isNumber(search)}`,
     ],
-    last: sql`select o.search, o.provider_id, o.number from ${purchaseOrdersTable} o where ${asked} order by o.number desc`,
-    alias: sql`o`,
+    recent: sql`select o.* from ${purchaseOrdersTable} o where ${asked} order by o.number desc`,
   }
 }
 
@@ -118,17 +116,11 @@ export async function listPurchaseOrders(db: Db, actor: Actor, query: PurchaseLi
     between(sql`o.created_at`, filter.BetweenDate, actor.time_zone),
   ])
   const words = worded(actor, filter.Search, asked)
-  const { where, idsByWords = undefined } = words ? await searching(db, query, words) : { where: asked }
+  const where = words ? all([asked, await havingWords(db, sql`o`, words)]) : asked
   const found = await listPage<Header>(db, query, {
     select: SELECT,
     from: FROM,
     where,
-    idsByWords,
-    bare: {
-      from: sql`${purchaseOrdersTable} o`,
-      where,
-      sorts: ['code', 'createdAt', 'deliveryAt', 'document', 'priority', 'status', 'total'],
-    },
     sorts: {
       code: sql`o.number`,
       createdAt: sql`o.created_at`,
@@ -141,10 +133,7 @@ export async function listPurchaseOrders(db: Db, actor: Actor, query: PurchaseLi
     } satisfies Record<string, SQL>,
     order: sql`o.number desc`,
     id: sql`o.id`,
-    key: { of: sql`o.company_id = ${actor.company_id}`, id: sql`o.id` },
-    searched: Boolean(query.filter.Search?.trim()),
-    walked: true,
-    scanned: true,
+    owner: sql`o.company_id = ${actor.company_id}`,
   })
   const ids = found.data.map(({ id }) => id)
   return { ...found, data: withLines(found.data, await linesOf(db, actor, ids)) }

@@ -4,7 +4,7 @@ import { showMoney } from '#contract/base/money.ts'
 import type { CostSource, NewSupply, Supply, SupplyCost, SupplyEdit, SupplyList } from '#contract/supplies/supplies.ts'
 import { all, oneOf } from '../platform/database/conditions.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
-import { listPage, namesOf, theseNames } from '../platform/database/lists.ts'
+import { listPage } from '../platform/database/lists.ts'
 import { usedBy } from '../platform/database/references.ts'
 import { hasPart, matches } from '../platform/database/words.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -26,7 +26,6 @@ import {
 
 const SELECT = sql`s.id, s.workshop_id, w.name as workshop_name, s.code, s.name, s.description, s.cost, s.category_id,
   c.name as category_name, s.measurement_units_id, m.name as measurement_unit_name, s.state, s.updated_at`
-/** Left joins throughout: what only a page shows is left out when its rows are counted. */
 const NAMES = sql`
   left join ${workshopsTable} w on w.company_id = s.company_id and w.id = s.workshop_id
   left join ${categoriesTable} c on c.company_id = s.company_id and c.id = s.category_id
@@ -66,21 +65,10 @@ export function listSupplies(db: Db, actor: Actor, query: SupplyList) {
     select: SELECT,
     from: sql`${supplies} ${NAMES}`,
     where,
-    bare: { from: supplies, where, sorts: ['code', 'name', 'cost', 'state', 'updated_at'] },
     sorts: SORTS,
-    order: sql`s.code`,
+    order: sql`s.code, s.id`,
     id: sql`s.id`,
-    key: { of: sql`s.company_id = ${actor.company_id}`, id: sql`s.id` },
-    indexed: ['code', 'name', 'cost', 'updated_at'],
-    named: {
-      category_name: [{ by: sql`s.category_id`, things: namesOf(sql`${categoriesTable}`, actor) }],
-      measurement_unit_name: [
-        { by: sql`s.measurement_units_id`, things: namesOf(sql`${measurementUnitsTable}`, actor) },
-      ],
-      workshop_name: [{ by: sql`s.workshop_id`, things: namesOf(sql`${workshopsTable}`, actor) }],
-      state: [{ by: sql`s.state`, things: theseNames(['active', 'inactive']) }],
-    },
-    searched: Boolean(query.filter.Search?.trim()),
+    owner: sql`s.company_id = ${actor.company_id}`,
   })
 }
 
@@ -263,8 +251,8 @@ export const listCosts = (
     from: sql`${supplyCostsTable} k`,
     where: sql`k.company_id = ${actor.company_id} and k.supply_id = ${supply_id}`,
     sorts: { at: sql`k.at`, cost: sql`k.cost` },
-    order: sql`k.at desc`,
-    id: sql`k.id desc`,
+    order: sql`k.at desc, k.id desc`,
+    id: sql`k.id`,
   })
 
 async function isUsed(db: Db, actor: Actor, id: number) {

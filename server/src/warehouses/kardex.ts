@@ -1,19 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { COUNTED, type FileContent } from '#contract/base/wire.ts'
+import type { FileContent } from '#contract/base/wire.ts'
 import { MOVEMENT_FIELDS } from '#contract/warehouses/fields.ts'
-import {
-  COST_ADJUSTMENT,
-  type Kardex,
-  type KardexLine,
-  type Movement,
-  type MovementList,
-  PRICE_NOTE_IDS,
-  typeName,
-} from '#contract/warehouses/stock.ts'
+import { type Kardex, type KardexLine, type Movement, type MovementList, typeName } from '#contract/warehouses/stock.ts'
 import { all, between, oneOf } from '../platform/database/conditions.ts'
-import { COMPANY, type Db, row, rows } from '../platform/database/db.ts'
-import { areCommon, listPage, namesOf, slice, unionOf } from '../platform/database/lists.ts'
-import { hasPart, matches } from '../platform/database/words.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import { listPage } from '../platform/database/lists.ts'
+import { hasPart, havingWords, matches } from '../platform/database/words.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { sheetOf, xlsxFile } from '../platform/outside/xlsx.ts'
 import { notFound, Problem } from '../platform/problems.ts'
@@ -25,14 +17,13 @@ import { requireVisibleWarehouse } from './warehouses.ts'
 
 /** What came, what went, and what was left each time. */
 
-/** What changes nothing but a value goes where the value does. (An index has them by quantity; a view of words has no value.) */
-const VALUE = sql`(select v.value from ${movementsTable} v where v.company_id = ${COMPANY} and v.id = m.id)`
-const entries = (value: SQL) => sql`m.quantity >= 0 and (m.quantity > 0 or ${value} >= 0)`
-const exits = (value: SQL) => sql`m.quantity <= 0 and (m.quantity < 0 or ${value} < 0)`
+/** A movement that changes nothing but a value goes where the value does. (An index has them by quantity.) */
+const IS_ENTRY = sql`m.quantity >= 0 and (m.quantity > 0 or m.value >= 0)`
+const IS_EXIT = sql`m.quantity <= 0 and (m.quantity < 0 or m.value < 0)`
 
 const SELECT = sql`m.id, m.at, m."typeTrasactionId" as type_id, m.document, m.transaction_id, m.is_void,
   greatest(m.quantity, 0) as quantity_in, greatest(-m.quantity, 0) as quantity_out, ${UNIT_COST} as unit_cost, m.value, m.balance,
-  m.average_cost, m.balance_value, m.user_name, case when ${entries(sql`m.value`)} then 'entry' else 'exit' end as type`
+  m.average_cost, m.balance_value, m.user_name, case when ${IS_ENTRY} then 'entry' else 'exit' end as type`
 
 const named = <T extends { is_void: boolean }>({ type_id, ...line }: T & { type_id: number }) => ({
   ...line,
@@ -48,8 +39,8 @@ export async function kardex(db: Db, actor: Actor, query: Kardex) {
     from: sql`${movementsTable} m`,
     where: ofPlace(actor, query),
     sorts: { at: OLDEST_FIRST },
-    order: sql`m.at desc`,
-    id: query.sort === 'at' ? sql`m.id` : sql`m.id desc`,
+    order: sql`m.at desc, m.id desc`,
+    id: sql`m.id`,
   })
   return { ...found, data: found.data.map(named) }
 }
@@ -126,8 +117,8 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
   if (query.warehouse !== undefined) await requireVisibleWarehouse(db, actor, query.warehouse)
   const { filter } = query
   const wanted = query.warehouse === undefined ? filter.Warehouse : [query.warehouse]
-  const isEntry = filter.Type?.length === 1 ? filter.Type[0] === 'entry' : undefined
-  const ofBoth = all([
+  const [type] = filter.Type?.length === 1 ? filter.Type : []
+  const filters = all([
     sql`m.company_id = ${actor.company_id}`,
     query.warehouse === undefined && actor.workshop_id !== null
       ? sql`m.warehouse_id in (select w.id from ${warehousesTable} w where ${inScope(actor, sql`w`)})`
@@ -135,22 +126,13 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
     oneOf(sql`m.warehouse_id`, wanted),
     oneOf(sql`m."typeTrasactionId"`, filter.TypeTransaction),
     between(sql`m.at`, filter.BetweenDate, actor.time_zone),
+    type && (type === 'entry' ? IS_ENTRY : IS_EXIT),
   ])
-  const asked = (value: SQL) =>
-    isEntry === undefined ? ofBoth : sql`${ofBoth} and ${isEntry ? entries(value) : exits(value)}`
-  const { where, idsByWords, at_least } = await searchingMovements(db, actor, query, asked)
-  const supplies = (name: SQL) => ({
-    by: sql`m.supply_id`,
-    things: namesOf(sql`${suppliesTable}`, actor, name),
-    many: true,
-  })
-  const isBounded = query.count === 'bounded'
-  const isOfType = (!isBounded || wanted?.length === 1) && !filter.Search?.trim() && !filter.BetweenDate
+  const { where, at_least } = await withWords(db, actor, filter.Search, filters)
   const found = await listPage<Movement & { type_id: number }>(db, query, {
     select: sql`${SELECT}, m.supply_id, s.code, s.name`,
     from: sql`${movementsTable} m left join ${suppliesTable} s on s.company_id = m.company_id and s.id = m.supply_id`,
     where,
-    bare: { from: sql`${movementsTable} m`, where, sorts: ['at', 'quantity', 'value'] },
     sorts: {
       at: sql`m.at`,
       code: sql`s.code`,
@@ -158,60 +140,35 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
       quantity: sql`m.quantity`,
       value: sql`m.value`,
     },
-    order: sql`m.at desc`,
-    id: sql`m.id desc`,
-    key: { of: sql`m.company_id = ${actor.company_id}`, id: sql`m.id`, down: true },
-    indexed: ['at', 'quantity', 'value'],
-    counted: isOfType && isEntry !== undefined ? byQuantity(ofBoth, isEntry, isBounded) : undefined,
-    // An index has those of one warehouse by their supply.
-    ...(wanted?.length === 1 && { named: { code: [supplies(sql`n.code`)], name: [supplies(sql`n.name`)] } }),
-    searched: Boolean(query.filter.Search?.trim()),
-    idsByWords,
-    walked: true,
-    scanned: true,
+    order: sql`m.at desc, m.id desc`,
+    id: sql`m.id`,
+    owner: sql`m.company_id = ${actor.company_id}`,
   })
   return { ...found, ...at_least, data: found.data.map(named) }
 }
 
-/** Those that change nothing but a value. */
-const VALUE_ONLY = [COST_ADJUSTMENT.id, ...PRICE_NOTE_IDS]
-/** How many come in, or go out: by their quantities the former lie at one end of an index, and the latter at the other. */
-function byQuantity(where: SQL, isEntry: boolean, isBounded: boolean) {
-  const moved = isEntry ? sql`m.quantity > 0` : sql`m.quantity < 0`
-  const valued = sql`m."typeTrasactionId" in (${sql.raw(VALUE_ONLY.join())}) and m.quantity = 0
-    and m.value ${isEntry ? sql`>=` : sql`<`} 0`
-  const first = isEntry ? sql`order by m.quantity desc` : sql`order by m.quantity`
-  const those = (which: SQL, order = sql``) => sql`(select 1 from ${movementsTable} m where ${where} and ${which}
-    ${isBounded ? sql`${order} ${slice({ page: 1, per_page: COUNTED + 1 })}` : sql``})`
-  return sql`select count(*) as total from (${those(moved, first)} union all ${those(valued)}) f`
-}
-
-/** Those whose supply has the words, or whose document: how each of them is told, and how an index finds them. */
-async function searchingMovements(db: Db, { company_id }: Actor, query: MovementList, narrowed: (value: SQL) => SQL) {
-  const asked = narrowed(sql`m.value`)
-  const { Search } = query.filter
-  const words = matches(sql`f.search`, Search)
-  if (!words) return { where: asked }
-  const inDocument = matches(sql`m.words`, Search)!
-  const found = sql`select f.id from searched_supplies f where f.company_id = ${company_id} and ${words}`
-  const where = sql`${asked} and (m.supply_id in (${found}) or (${matches(PLAIN_DOCUMENT, Search)!}))`
-  if (!hasPart(Search)) {
-    const before = await row<{ at: string }>(
-      db,
-      sql`select m.at from ${movementsTable} m where ${asked} order by m.at desc limit 1 offset ${LAST}`,
-    )
-    return before ? { where: sql`${where} and m.at >= ${before.at}`, at_least: { at_least: true as const } } : { where }
-  }
-  const last = sql`select m.supply_id, ${PLAIN_DOCUMENT} as words from ${movementsTable} m where ${asked} order by m.at desc`
-  const ofSupply = sql`(select ${words} from ${suppliesTable} f where f.company_id = ${COMPANY} and f.id = m.supply_id)`
-  const isCommon = await areCommon(db, last, sql`m`, sql`(${ofSupply} or ${inDocument})`)
-  return {
-    where,
-    idsByWords: isCommon
-      ? undefined
-      : unionOf(query, [
-          sql`select m.id from ${movementsTable} m where ${asked} and m.supply_id = any(array(${found}))`,
-          sql`select m.id from searched_movements m where ${narrowed(VALUE)} and ${inDocument}`,
-        ]),
-  }
+/** Those of the filters whose supply or document has the words. */
+async function withWords(
+  db: Db,
+  { company_id }: Actor,
+  search: string | undefined,
+  filters: SQL,
+): Promise<{ where: SQL; at_least?: { at_least: true } }> {
+  const inSupply = matches(sql`f.search`, search)
+  if (!inSupply) return { where: filters }
+  const supplies = sql`select f.id from searched_supplies f where f.company_id = ${company_id} and ${inSupply}`
+  const recent = sql`select m.* from ${movementsTable} m where ${filters} order by m.at desc, m.id desc`
+  const words = await havingWords(db, sql`m`, {
+    search,
+    has: [sql`m.supply_id in (${supplies})`, matches(PLAIN_DOCUMENT, search)!],
+    ids: [
+      sql`select m.id from ${movementsTable} m where ${filters} and m.supply_id = any(array(${supplies}))`,
+      sql`select m.id from searched_movements m where m.company_id = ${company_id} and ${matches(sql`m.words`, search)!}`,
+    ],
+    recent,
+  })
+  const where = sql`${filters} and ${words}`
+  if (hasPart(search)) return { where }
+  const before = await row<{ at: string }>(db, sql`${recent} limit 1 offset ${LAST}`)
+  return before ? { where: sql`${where} and m.at >= ${before.at}`, at_least: { at_least: true } } : { where }
 }

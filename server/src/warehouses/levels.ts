@@ -12,17 +12,16 @@ import {
 } from '#contract/warehouses/stock.ts'
 import { all, oneOf } from '../platform/database/conditions.ts'
 import { COMPANY, type Db, row, rows } from '../platform/database/db.ts'
-import { listPage, namesOf } from '../platform/database/lists.ts'
+import { listPage } from '../platform/database/lists.ts'
 import { matches } from '../platform/database/words.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { announce } from '../platform/operations/happenings.ts'
 import { invalid, Problem } from '../platform/problems.ts'
-import { withWords } from '../supplies/supplies.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { incomingTo, sentFrom } from './in-transit.ts'
-import { movementsTable, stockTable, stockTalliesTable } from './tables.ts'
+import { movementsTable, stockTable } from './tables.ts'
 import { TALLY_NEW, tally } from './tallies.ts'
 import { requireVisibleWarehouse } from './warehouses.ts'
 
@@ -66,7 +65,7 @@ function levels(
 }
 
 export async function listStock(db: Db, actor: Actor, warehouse_id: number, query: StockList) {
-  const { workshop_id } = await requireVisibleWarehouse(db, actor, warehouse_id)
+  await requireVisibleWarehouse(db, actor, warehouse_id)
   const { from, on_hand, reserved, average_cost, value } = levels(actor, query.filter.At)
   const available = sql`(${on_hand} - ${reserved})`
   const states: Record<string, SQL> = {
@@ -75,116 +74,51 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
     available: sql`${available} > 0`,
   }
   const wanted = query.filter.Level?.map((level) => states[level]!)
-  // They all are of the workshop: said where supplies are what is walked, by their code, which an index has.
-  const { sort = 'code' } = query
-  const { Search, Categories } = query.filter
-  const isFiltered = Boolean(Search?.trim() || Categories?.length)
-  const isOfSupplies = /^-?(code|name|category|unit)$/.test(sort) || isFiltered
-  const kept = all([
-    sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id}`,
-    query.filter.At ? sql`(s.attached or ${on_hand} > 0)` : sql`s.attached`,
-    oneOf(sql`s.supply_id`, query.filter.Supply),
-    wanted && wanted.length > 0 ? sql`(${sql.join(wanted, sql` or `)})` : undefined,
-  ])
-  const ofSupplies = all([
-    kept,
-    isOfSupplies ? sql`p.company_id = ${actor.company_id} and p.workshop_id = ${workshop_id}` : undefined,
-    oneOf(sql`p.category_id`, Categories),
-  ])
-  const words = withWords(actor, workshop_id, Search)
-  const isWhole = !isFiltered && !query.filter.Supply?.length
-  const isAll = isWhole && !query.filter.At && !wanted?.length
-  const supplies = (name: SQL) => ({
-    by: sql`s.supply_id`,
-    things: namesOf(sql`${suppliesTable}`, actor, name),
-    many: true,
-  })
-  const supplied = sql`${stockTable} s join ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id ${from}`
-  const named = (by: SQL, table: SQL) => [
-    { by, things: namesOf(table, actor), of: { from: supplied, where: ofSupplies } },
-  ]
-  return listPage<StockLine>(
-    db,
-    { ...query, sort },
-    {
-      select: sql`s.supply_id as id, s.supply_id, p.code, p.name, c.name as category, m.name as unit, ${on_hand} as stock,
+  const { Search, Categories, Supply, At } = query.filter
+  const supplied = sql`${stockTable} s
+    join ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id ${SUPPLY_NAMES} ${from}`
+  return listPage<StockLine>(db, query, {
+    select: sql`s.supply_id as id, s.supply_id, p.code, p.name, c.name as category, m.name as unit, ${on_hand} as stock,
       ${reserved} as reserved, ${available} as available, ${average_cost} as average_cost, ${value} as value, s.minimum, s.maximum,
       coalesce(y.sent, 0) as sent, coalesce(z.incoming, 0) as incoming`,
-      from: sql`${stockTable} s
-      ${isOfSupplies ? sql`join` : sql`left join`} ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id
-      ${SUPPLY_NAMES} ${from}
-      left join (${sentFrom(actor, warehouse_id, query.filter.At)}) y on y.supply_id = s.supply_id
-      left join (${incomingTo(actor, warehouse_id, query.filter.At)}) z on z.code = lower(p.code)`,
-      where: all([ofSupplies, matches(sql`p.search`, Search)]),
-      idsByWords:
-        words &&
-        sql`select s.supply_id as id from ${Categories?.length ? supplied : sql`${stockTable} s ${from}`}
-          where ${Categories?.length ? ofSupplies : kept} and s.supply_id = ${words}`,
-      bare: isFiltered ? undefined : { from: sql`${stockTable} s ${from}`, where: kept, sorts: OF_STOCK },
-      counted: isAll ? listedIn(actor, warehouse_id) : undefined,
-      sorts: {
-        code: sql`p.code`,
-        name: sql`p.name`,
-        category: sql`c.name`,
-        unit: sql`m.name`,
-        stock: on_hand,
-        reserved,
-        available,
-        average_cost,
-        value,
-        minimum: sql`s.minimum`,
-        maximum: sql`s.maximum`,
-      },
-      order: sql`p.code`,
-      id: sql`s.supply_id`,
-      key: {
-        of: sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id}`,
-        id: sql`s.supply_id`,
-      },
-      ...(isWhole && {
-        named: {
-          code: [supplies(sql`n.code`)],
-          name: [supplies(sql`n.name`)],
-          category: named(sql`p.category_id`, sql`${categoriesTable}`),
-          unit: named(sql`p.measurement_units_id`, sql`${measurementUnitsTable}`),
-        },
-      }),
-      searched: Boolean(Search?.trim()),
+    from: sql`${supplied}
+      left join (${sentFrom(actor, warehouse_id, At)}) y on y.supply_id = s.supply_id
+      left join (${incomingTo(actor, warehouse_id, At)}) z on z.code = lower(p.code)`,
+    found: supplied,
+    where: all([
+      sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id}`,
+      At ? sql`(s.attached or ${on_hand} > 0)` : sql`s.attached`,
+      oneOf(sql`s.supply_id`, Supply),
+      oneOf(sql`p.category_id`, Categories),
+      wanted && wanted.length > 0 ? sql`(${sql.join(wanted, sql` or `)})` : undefined,
+      matches(sql`p.search`, Search),
+    ]),
+    sorts: {
+      code: sql`p.code`,
+      name: sql`p.name`,
+      category: sql`c.name`,
+      unit: sql`m.name`,
+      stock: on_hand,
+      reserved,
+      available,
+      average_cost,
+      value,
+      minimum: sql`s.minimum`,
+      maximum: sql`s.maximum`,
     },
-  )
-}
-
-const OF_STOCK = ['stock', 'reserved', 'available', 'average_cost', 'value', 'minimum', 'maximum']
-
-/** How many supplies a warehouse lists. */
-const listedIn = ({ company_id }: Actor, warehouse_id: number) =>
-  sql`select coalesce(sum(t.supplies), 0) as total from ${stockTalliesTable} t
-    where t.company_id = ${company_id} and t.warehouse_id = ${warehouse_id}`
-
-interface Those {
-  only: SQL
-  /** Without words: how they are counted. */
-  counted: (warehouse: { id: number; workshop_id: number }) => { from: SQL; where: SQL } | SQL
+    order: sql`p.code, s.supply_id`,
+    id: sql`s.supply_id`,
+    owner: sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id}`,
+  })
 }
 
 /** Supplies of the warehouse's workshop, as its lists show them. */
-async function listSupplies(db: Db, actor: Actor, query: WarehouseSupplies, { only, counted }: Those) {
+async function listSupplies(db: Db, actor: Actor, query: WarehouseSupplies, only: SQL) {
   const id = query.warehouseId ?? query.warehouse
   if (id === undefined) throw invalid({ warehouseId: 'Elija una bodega de la lista.' })
-  const warehouse = await requireVisibleWarehouse(db, actor, id)
-  const those = sql`p.company_id = ${actor.company_id} and p.workshop_id = ${warehouse.workshop_id} and ${only}`
-  const search = query.search?.trim()
-  const words = withWords(actor, warehouse.workshop_id, search)
-  // What was typed or scanned as a whole code comes first.
-  const code = query.search?.toLowerCase()
-  const isCode =
-    code &&
-    (await row(
-      db,
-      sql`select p.id from searched_supplies p
-        where p.company_id = ${actor.company_id} and p.workshop_id = ${warehouse.workshop_id} and lower(p.code) = ${code}`,
-    ))
-  const where = all([those, matches(sql`p.search`, search)])
+  const { workshop_id } = await requireVisibleWarehouse(db, actor, id)
+  // A code that was typed or scanned as a whole comes first.
+  const code = query.search?.toLowerCase() ?? ''
   const levelled = sql`${suppliesTable} p
     left join ${stockTable} s on s.company_id = p.company_id and s.supply_id = p.id and s.warehouse_id = ${id}`
   return listPage<WarehouseSupply>(db, query, {
@@ -192,38 +126,22 @@ async function listSupplies(db: Db, actor: Actor, query: WarehouseSupplies, { on
       coalesce(s.attached, false) as selected, coalesce(s.on_hand, 0) as stock,
       coalesce(s.on_hand - s.reserved, 0) as available, coalesce(s.average_cost, 0) as average_cost`,
     from: sql`${levelled} left join ${workshopsTable} k on k.company_id = p.company_id and k.id = p.workshop_id ${SUPPLY_NAMES}`,
-    where,
-    byWords: words && sql`${those} and p.id = ${words}`,
-    bare: { from: levelled, where, sorts: [] },
-    counted: search ? undefined : counted(warehouse),
+    where: all([
+      sql`p.company_id = ${actor.company_id} and p.workshop_id = ${workshop_id} and ${only}`,
+      matches(sql`p.search`, query.search?.trim()),
+    ]),
     sorts: {},
-    order: isCode ? sql`lower(p.code) <> ${code}, p.code` : sql`p.code`,
+    order: sql`${code ? sql`lower(p.code) <> ${code},` : sql``} p.code, p.id`,
     id: sql`p.id`,
-    key: { of: sql`p.company_id = ${actor.company_id}`, id: sql`p.id` },
-    searched: Boolean(search),
-    scanned: true,
+    owner: sql`p.company_id = ${actor.company_id}`,
   })
 }
 export const suppliesFromWarehouse = (db: Db, actor: Actor, query: WarehouseSupplies) =>
-  listSupplies(db, actor, query, {
-    only: sql`(p.state = 'active' or s.attached)`,
-    counted: ({ id, workshop_id }) => ({
-      from: sql`${suppliesTable} p`,
-      where: sql`p.company_id = ${actor.company_id} and p.workshop_id = ${workshop_id} and (p.state = 'active' or (
-        select s.attached from ${stockTable} s
-        where s.company_id = ${COMPANY} and s.warehouse_id = ${id} and s.supply_id = p.id))`,
-    }),
-  })
+  listSupplies(db, actor, query, sql`(p.state = 'active' or s.attached)`)
 export const suppliesAttached = (db: Db, actor: Actor, query: WarehouseSupplies) =>
-  listSupplies(db, actor, query, { only: sql`s.attached`, counted: ({ id }) => listedIn(actor, id) })
+  listSupplies(db, actor, query, sql`s.attached`)
 export const suppliesInStock = (db: Db, actor: Actor, query: WarehouseSupplies) =>
-  listSupplies(db, actor, query, {
-    only: sql`s.on_hand > s.reserved`,
-    counted: ({ id }) => ({
-      from: sql`${stockTable} s`,
-      where: sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${id} and s.on_hand > s.reserved`,
-    }),
-  })
+  listSupplies(db, actor, query, sql`s.on_hand > s.reserved`)
 
 export async function verifyStock(db: Db, actor: Actor, { supply, warehouse, quantity }: VerifyStock) {
   await requireVisibleWarehouse(db, actor, warehouse)

@@ -91,8 +91,8 @@ export async function supplyUses(db: Db, actor: Actor, id: number, query: Asked)
       left join ${transactionsTable} t on t.company_id = ${actor.company_id} and t.id = u.transaction_id`,
     where: all([sql`true`, between(sql`u.at`, query.filter.BetweenDate, actor.time_zone)]),
     sorts: { at: sql`u.at`, quantity: sql`u.quantity`, value: sql`u.value` },
-    order: sql`u.at desc`,
-    id: sql`u.id desc`,
+    order: sql`u.at desc, u.id desc`,
+    id: sql`u.id`,
   })
   return {
     ...found,

@@ -14,8 +14,8 @@ import type { WarehouseChoice } from '#contract/warehouses/warehouses.ts'
 import { all, oneOf, oneOfIds, oneOfNames } from '../platform/database/conditions.ts'
 import { insertNumbered } from '../platform/database/counters.ts'
 import { batch, COMPANY, type Db, rows } from '../platform/database/db.ts'
-import { listPage, searching } from '../platform/database/lists.ts'
-import { matches } from '../platform/database/words.ts'
+import { listPage } from '../platform/database/lists.ts'
+import { havingWords, matches } from '../platform/database/words.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { invalid, notFound } from '../platform/problems.ts'
@@ -183,17 +183,11 @@ export async function listTransactions(db: Db, actor: Actor, query: TransactionL
     from && to ? sql`t.date between ${from.slice(0, 10)}::date and ${to.slice(0, 10)}::date` : undefined,
   ])
   const words = worded(actor, query, asked)
-  const { where, idsByWords = undefined } = words ? await searching(db, query, words) : { where: asked }
+  const where = words ? all([asked, await havingWords(db, sql`t`, words)]) : asked
   const found = await listPage<Flat>(db, query, {
     select: SELECT,
     from: FROM,
     where,
-    idsByWords,
-    bare: {
-      from: sql`${transactionsTable} t`,
-      where,
-      sorts: ['date', 'document', 'type_name', 'total', 'created_at'],
-    },
     sorts: {
       date: sql`t.date`,
       document: sql`t.document`,
@@ -204,11 +198,7 @@ export async function listTransactions(db: Db, actor: Actor, query: TransactionL
     } satisfies Record<string, SQL>,
     order: sql`t.date desc, t.id desc`,
     id: sql`t.id`,
-    key: { of: sql`t.company_id = ${actor.company_id}`, id: sql`t.id` },
-    indexed: ['date'],
-    searched: Boolean(query.filter.Search?.trim()),
-    walked: true,
-    scanned: true,
+    owner: sql`t.company_id = ${actor.company_id}`,
   })
   const ids = found.data.map(({ id }) => id)
   return { ...found, data: withLines(found.data, await linesOf(db, actor, ids)) }
@@ -223,16 +213,14 @@ function worded(actor: Actor, { filter }: TransactionList, asked: SQL) {
   const number = sql`t.number = ${/^\d{1,9}$/.test(search ?? '') ? Number(search) : 0}`
   const of = (which: SQL) => sql`select t.id from ${transactionsTable} t where ${asked} and ${which}`
   return {
-    asked,
     search,
-    told: [words, sql`t."providerId" in (${providers})`, number],
-    found: [
+    has: [words, sql`t."providerId" in (${providers})`, number],
+    ids: [
       sql`select t.id from searched_transactions t where ${asked} and ${words}`,
       of(sql`t."providerId" = any(array(${providers}))`),
       of(sql`t.type ${oneOfNames(['entry', 'exit'])} and ${number}`),
     ],
-    last: sql`select t.search, t."providerId", t.number from ${transactionsTable} t where ${asked} order by t.date desc`,
-    alias: sql`t`,
+    recent: sql`select t.* from ${transactionsTable} t where ${asked} order by t.date desc, t.id desc`,
   }
 }
 
@@ -270,7 +258,7 @@ export async function listRecosted(
       join ${suppliesTable} s on s.company_id = m.company_id and s.id = m.supply_id`,
     where: sql`d.company_id = ${actor.company_id} and d.transaction_id = ${id} and not d.is_void`,
     sorts: { at: sql`m.at` },
-    order: sql`m.at`,
+    order: sql`m.at, m.id`,
     id: sql`m.id`,
   })
 }

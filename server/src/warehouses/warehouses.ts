@@ -46,7 +46,7 @@ export const listWarehouses = (db: Db, actor: Actor, query: WarehouseList) =>
       supplies_count: sql`s.supplies_count`,
       updated_at: sql`w.updated_at`,
     } satisfies Record<string, SQL>,
-    order: sql`w.name`,
+    order: sql`w.name, w.id`,
     id: sql`w.id`,
   })
 

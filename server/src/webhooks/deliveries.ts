@@ -142,8 +142,8 @@ export const listDeliveries = (db: Db, actor: Actor, query: DeliveryList) =>
       matches(sql`plain(concat_ws(' ', w.name, d.event, d.answer))`, query.filter.Search),
     ]),
     sorts: { created_at: sql`d.created_at`, event: sql`d.event`, state: sql`d.state` },
-    order: sql`d.created_at desc`,
-    id: sql`d.id desc`,
+    order: sql`d.created_at desc, d.id desc`,
+    id: sql`d.id`,
   })
 
 export async function deliverAgain(db: Db, actor: Actor, id: number) {

@@ -151,7 +151,7 @@ export const listTasks = (
       oneOf(sql`t.state`, query.filter.State),
     ]),
     sorts: { code: sql`t.code`, name: sql`t.name`, state: sql`t.state` },
-    order: sql`t.name`,
+    order: sql`t.name, t.id`,
     id: sql`t.id`,
   })
 

@@ -53,7 +53,7 @@ export const listTemplates = (db: Db, actor: Actor, query: Asked) =>
       supplies_total: sql`supplies_total`,
       state: sql`t.state`,
     },
-    order: sql`t.name`,
+    order: sql`t.name, t.id`,
     id: sql`t.id`,
   })
 

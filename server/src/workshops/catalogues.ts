@@ -58,7 +58,7 @@ export const pageCatalogue = <Row extends Named>(
     from: sql`${of.table} c`,
     where: asked(actor, query),
     sorts: { name: sql`c.name` },
-    order: sql`c.name`,
+    order: sql`c.name, c.id`,
     id: sql`c.id`,
   })
 

@@ -83,9 +83,9 @@ export const listRoster = <K extends Roster>(db: Db, actor: Actor, kind: K, quer
       oneOf(sql`r.state`, query.filter.State),
     ]),
     sorts: { ...ROSTERS[kind].sorts, workshop_name: sql`w.name`, state: sql`r.state` },
-    order: ROSTERS[kind].order,
+    order: sql`${ROSTERS[kind].order}, r.id`,
     id: sql`r.id`,
-    key: { of: sql`r.company_id = ${actor.company_id}`, id: sql`r.id` },
+    owner: sql`r.company_id = ${actor.company_id}`,
   })
 
 export const findInRoster = <K extends Roster>(db: Db, actor: Actor, kind: K, id: number, lock = false) =>

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { openHouse } from '../../../test/house.ts'
 import { between } from './conditions.ts'
 import { rows } from './db.ts'
-import { listPage, unionOf } from './lists.ts'
-import { matches } from './words.ts'
+import { listPage } from './lists.ts'
+import { havingWords, matches } from './words.ts'
 
 const house = openHouse()
 const SANTIAGO = 'America/Santiago'
@@ -77,146 +77,88 @@ describe('words', () => {
 
 describe('a page of a list', () => {
   const names = sql`(values (0, 'even'), (1, 'odd')) as m (rest, name)`
-  const numbers = (most: number) => sql`(select n::int as id, n % 2 as rest from generate_series(1, ${most}::int) n) s`
+  /** `owner`: the page is found by id first. */
   const page = (
     query: object,
-    more: {
-      most?: number
-      where?: SQL
-      searched?: boolean
-      bare?: true
-      byWords?: true
-      idsByWords?: true
-      walked?: true
-      counted?: SQL | { from: SQL; where: SQL }
-      named?: { many?: boolean; is?: SQL }
-      of?: true
-      joins?: true
-    } = {},
+    { most = 10, where = sql`true`, owner }: { most?: number; where?: SQL; owner?: SQL } = {},
   ) => {
-    const rows = numbers(more.most ?? 10_050)
+    const numbers = sql`(select n::int as id, n % 2 as rest from generate_series(1, ${most}::int) n) s`
+    const named = sql`${numbers} left join ${names} on m.rest = s.rest`
     return house.app.database.read(null, (db) =>
       listPage<{ id: number; name: string }>(
         db,
         { page: 1, per_page: 3, ...query },
         {
           select: sql`s.id, m.name`,
-          from: sql`${rows} left join ${names} on m.rest = s.rest`,
-          where: more.where ?? sql`true`,
+          from: owner ? sql`${named} left join generate_series(1, 1) more on true` : named,
+          found: owner && named,
+          where,
           sorts: { id: sql`s.id`, name: sql`m.name`, late: sql`nullif(s.id / 4, 0)` },
           order: sql`s.id`,
           id: sql`s.id`,
-          searched: more.searched ?? false,
-          counted: more.counted,
-          ...(more.joins && {
-            bare: {
-              from: rows,
-              where: more.where ?? sql`true`,
-              sorts: ['id', 'late'],
-              joins: { name: sql`left join ${names} on m.rest = s.rest` },
-            },
-          }),
-          byWords: more.byWords && (more.where ?? sql`true`),
-          idsByWords:
-            more.idsByWords &&
-            unionOf(
-              query,
-              [0, 1].map((rest) => sql`select s.id from ${rows} where s.rest = ${rest} and ${more.where ?? sql`true`}`),
-            ),
-          walked: more.walked ?? false,
-          ...(more.named && {
-            named: {
-              name: [
-                {
-                  by: sql`s.rest`,
-                  things: sql`(select rest as id, name from ${names})`,
-                  ...more.named,
-                  ...(more.of && { of: { from: rows, where: more.where ?? sql`true` } }),
-                },
-              ],
-            },
-            nullable: ['late'],
-          }),
-          ...(!more.bare && { key: { of: sql`true`, id: sql`s.id` }, indexed: ['id'] }),
+          owner,
         },
       ),
     )
   }
 
   it('is counted to the last, or as far as is asked for', async () => {
-    expect((await page({})).total).toBe(10_050)
-    expect(await page({ count: 'bounded' })).toMatchObject({ total: 10_000, at_least: true })
-    const few = await page({ count: 'bounded' }, { most: 10_000 })
-    expect([few.total, few.at_least]).toEqual([10_000, undefined])
-    const last = await page({ count: 'bounded', page: 3351 }, { most: 10_051 })
-    expect([last.data.length, last.total, last.at_least]).toEqual([1, 10_051, undefined])
-  })
-
-  it('is counted elsewhere where that takes less, or known', async () => {
-    const elsewhere = { from: sql`generate_series(1, 20000) n`, where: sql`n > 0` }
-    for (const counted of [elsewhere, sql`select 20000 as total`]) {
-      expect((await page({}, { counted })).total).toBe(20_000)
-      expect(await page({ count: 'bounded' }, { counted })).toMatchObject({ total: 10_000, at_least: true })
-    }
-  })
-
-  it('is there before all that have a common word are counted', async () => {
-    const asked = { count: 'bounded', sort: '-id', page: 2 }
-    const common = await page(asked, { searched: true })
-    expect([common.data.map(({ id }) => id), common.total, common.at_least]).toEqual([
-      [10_047, 10_046, 10_045],
-      2000,
-      true,
-    ])
-    const rare = await page(asked, { searched: true, where: sql`s.id <= 2000` })
-    expect([rare.data.map(({ id }) => id), rare.total, rare.at_least]).toEqual([[1997, 1996, 1995], 2000, undefined])
-    expect((await page({}, { searched: true })).total).toBe(10_050)
+    expect((await page({}, { most: 1_050 })).total).toBe(1_050)
+    expect(await page({ count: 'bounded' }, { most: 1_050 })).toMatchObject({ total: 1_000, at_least: true })
+    const few = await page({ count: 'bounded' }, { most: 1_000 })
+    expect([few.total, few.at_least]).toEqual([1_000, undefined])
+    const last = await page({ count: 'bounded', page: 351 }, { most: 1_051 })
+    expect([last.data.length, last.total, last.at_least]).toEqual([1, 1_051, undefined])
   })
 
   it.each([
-    [4000, { byWords: true as const }],
-    [6000, { byWords: true as const }],
-    [4000, { idsByWords: true as const }],
-    [12_000, { idsByWords: true as const }],
-    [4000, { walked: true as const }],
-    [4000, { walked: true as const, named: { many: true } }],
-  ])('is told alike of %i that have words, gathered or walked: %o', async (most, how) => {
-    const found = await page({ count: 'bounded', sort: '-id', page: 2 }, { most, searched: true, ...how })
-    expect(found).toMatchObject({ total: 2000, at_least: true })
-    expect(found.data.map(({ id }) => id)).toEqual([most - 3, most - 4, most - 5])
-    const byName = await page({ count: 'bounded', sort: 'name', page: 2 }, { most, searched: true, ...how })
-    expect(byName).toMatchObject({ total: 2000, at_least: true })
-    expect(byName.data.map(({ id }) => id)).toEqual([8, 10, 12])
-  })
-
-  it.each([
-    ['whole', { bare: true as const }],
-    ['by its keys', {}],
-    ['by names', { named: {} }],
-    ['by many names', { named: { many: true } }],
-    ['by names that other rows say', { named: { is: sql`s.rest = n.id` }, of: true as const }],
-    ['by what its sort joins', { joins: true as const }],
-    ['searched', { searched: true }],
-    ['by an index of words', { searched: true, byWords: true as const }],
-    ['by several', { searched: true, idsByWords: true as const }],
-    ['by several, bounded', { searched: true, idsByWords: true as const }, 'bounded'],
-    ['walked', { searched: true, walked: true as const }, 'bounded'],
-  ])('has the same rows, in the same order, however they are found: %s', async (_, how, count?: string) => {
+    ['at once', undefined],
+    ['by its ids', sql`true`],
+  ])('has the same rows, in the same order, found %s', async (_, owner) => {
     const ids = async (query: object, where?: SQL) => {
-      const { data, total } = await page({ ...query, count }, { most: 10, ...how, ...(where && { where }) })
+      const { data, total } = await page(query, { owner, ...(where && { where }) })
       return [data.map(({ id, name }) => `${id} ${name}`).join(), total]
     }
     expect(await ids({})).toEqual(['1 odd,2 even,3 odd', 10])
     expect(await ids({ page: 4 })).toEqual(['10 even', 10])
     expect(await ids({ page: 5 })).toEqual(['', 10])
     expect(await ids({ sort: '-id' })).toEqual(['10 even,9 odd,8 even', 10])
-    expect(await ids({ sort: '-name', page: 2 })).toEqual(['7 odd,9 odd,2 even', 10])
+    expect(await ids({ sort: 'unknown' })).toEqual(['1 odd,2 even,3 odd', 10])
+    // Equals follow the direction of the sort.
+    expect(await ids({ sort: '-name', page: 2 })).toEqual(['3 odd,1 odd,10 even', 10])
     expect(await ids({ sort: 'name', page: 2 })).toEqual(['8 even,10 even,1 odd', 10])
     expect(await ids({ sort: 'name', page: 2 }, sql`s.id < 6`)).toEqual(['3 odd,5 odd', 5])
-    expect(await ids({ sort: '-late', page: 2 })).toEqual(['4 even,5 odd,6 even', 10])
-    expect(await ids({ sort: '-late', page: 3 })).toEqual(['7 odd,1 odd,2 even', 10])
+    // Rows without a value come last in both directions.
+    expect(await ids({ sort: '-late', page: 3 })).toEqual(['4 even,3 odd,2 even', 10])
     expect(await ids({ sort: 'late', page: 4 })).toEqual(['3 odd', 10])
     expect(await ids({}, sql`s.id % 5 = 0`)).toEqual(['5 odd,10 even', 2])
     expect(await ids({}, sql`s.id > 10`)).toEqual(['', 0])
+  })
+})
+
+describe('rows that have words', () => {
+  const numbers = sql`(select n as id, n::text || ' kilos' as search from generate_series(1, 2000) n)`
+  /** Says how they were found, and which. */
+  const found = (search: string) =>
+    house.app.database.read(null, async (db) => {
+      const words = matches(sql`s.search`, search)!
+      const asIndexed = sql`select s.id from ${numbers} s where ${words} and s.id < 2000`
+      const where = await havingWords(db, sql`s`, {
+        search,
+        has: [words],
+        ids: [asIndexed],
+        recent: sql`select s.* from ${numbers} s order by s.id desc`,
+      })
+      const ids = await rows<{ id: number }>(db, sql`select s.id from ${numbers} s where ${where} order by s.id desc`)
+      return ids.map(({ id }) => id)
+    })
+
+  it('are gathered by an index where few of the last ones have them', async () => {
+    expect(await found('199 kilos')).toEqual([1999, 1998, 1997, 1996, 1995, 1994, 1993, 1992, 1991, 1990, 1199, 199])
+  })
+
+  it('are met one by one where many have them, and where the words are too short for an index', async () => {
+    expect((await found('kilos')).length).toBe(2000)
+    expect((await found('20')).at(0)).toBe(2000)
   })
 })

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { all } from './conditions.ts'
+import { type Db, one, rows } from './db.ts'
 
 /* Words that a list is searched for: every one of them is somewhere in the text, accents and case aside. */
 
@@ -71,4 +72,31 @@ export function hasByParts(text: SQL, word: string): SQL {
   if (!LONG.test(letters)) return matches(text, word)!
   const parts = letters.match(/.{3}/gu)!.join('%')
   return sql`strpos(${text}, ${letters}) > 0 and ${text} like ${`%${parts}%`}`
+}
+
+interface Places {
+  search: string | undefined
+  /** A row has the words: any of these says so. */
+  has: SQL[]
+  /** The ids of all rows that do, as the indexes of words find them. */
+  ids: SQL[]
+  /** The rows in their usual order, under the name that `has` gives them. */
+  recent: SQL
+}
+
+/** So many of the last rows are looked at to estimate how many have the words. */
+const SAMPLE = 400
+
+/**
+ * The rows named `name` that have the words. Where many have them, each row is looked at until the page is full: gathering
+ * all of them would take longer. Where few do, an index gathers them. The planner cannot tell, so a sample does.
+ */
+export async function havingWords(db: Db, name: SQL, { search, has, ids, recent }: Places): Promise<SQL> {
+  const hasWords = sql`(${sql.join(has, sql` or `)})`
+  if (!hasPart(search)) return hasWords
+  const sample = sql`select from (${recent} limit ${SAMPLE}) ${name} where ${hasWords}`
+  const { many } = one(
+    await rows<{ many: boolean }>(db, sql`select count(*) > ${SAMPLE / 20} as many from (${sample}) f`),
+  )
+  return many ? hasWords : sql`${name}.id = any(array(${sql.join(ids, sql` union `)}))`
 }

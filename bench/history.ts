@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { TALLIED } from '../server/seeds/demo.ts'
 
 /** As many work orders as a carrier has after many years: those that are there, again and again, further back. */
 export async function growHistory(url: string, company_id: number, orders: number) {
@@ -49,8 +48,6 @@ export async function growHistory(url: string, company_id: number, orders: numbe
          o.type_maintenance_id, o.planned, o.place, o.priority from work_orders o
        where not exists (select from work_order_costs c where c.company_id = o.company_id and c.id = o.id)`,
     )
-    await client.query(`delete from order_tallies where company_id = $1`, [company_id])
-    await client.query(TALLIED, [company_id])
     await client.query('vacuum analyze work_orders')
     await client.query('vacuum analyze work_order_costs')
   } finally {

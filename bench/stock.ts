@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { type Endpoint, type Failure, pathOf } from '#contract/base/wire.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
-import { STOCK_TALLIED, TALLIED } from '../server/seeds/demo.ts'
+import { STOCK_TALLIED } from '../server/seeds/demo.ts'
 import { createApp } from '../server/src/app.ts'
 import { startEmbeddedPostgres } from '../server/src/platform/running/embedded-postgres.ts'
 import { Given, type Member, times } from '../server/test/given.ts'
@@ -95,8 +95,6 @@ try {
        (100000 - n) * 1000, 1000 from o`,
     [company_id, warehouse.id, supply.id, LATER, workshop_id, truck.id],
   )
-  await owner.query('delete from order_tallies where company_id = $1', [company_id])
-  await owner.query(TALLIED, [company_id])
   await owner.query('analyze work_orders; analyze work_order_costs; analyze work_order_supplies; analyze movements')
   await owner.query(
     `update stock set on_hand = 100000 - $4::int, value = (100000 - $4::int) * 1000,

@@ -47,6 +47,7 @@ test('labour that counts: an hour has its cost, a tap starts the clock, and the 
   await expect(page.getByText('Ajustes guardados correctamente ✅')).toBeVisible()
 
   await page.goto('/configuracion/especialistas')
+  await expect(page.locator('main table')).toHaveAttribute('aria-busy', 'false')
   await page.getByRole('row').filter({ hasText: name }).click()
   await page.getByRole('button', { name: 'Agregar costo' }).click()
   await page.getByRole('textbox', { name: 'Por hora' }).fill('12000')

@@ -41,13 +41,6 @@ const COUNTED = `
   union all select company_id, type, max(number) from transactions where company_id = $1 group by 1, 2`
 
 /** As a job would add them up. */
-export const TALLIED = `
-  insert into order_tallies (company_id, workshop_id, type_maintenance_id, planned, place, priority, orders,
-    supplies_cost, services_cost, labour_cost)
-  select company_id, workshop_id, type_maintenance_id, planned, place, priority, count(*), sum(supplies_cost),
-    sum(services_cost), sum(labour_cost)
-  from work_order_costs where company_id = $1 group by 1, 2, 3, 4, 5, 6`
-
 export const STOCK_TALLIED = `
   insert into stock_tallies (company_id, warehouse_id, supplies, below, value)
   select company_id, warehouse_id, count(*) filter (where attached), count(*) filter (where on_hand - reserved < minimum),
@@ -140,7 +133,7 @@ async function writeCompany(client: pg.Client, cast: Cast, size: number, moment:
   await peoplePart(world, cast)
   for (const part of PARTS) await part(world)
   const { id } = world.company
-  for (const statement of [COUNTED, TALLIED, STOCK_TALLIED]) await client.query(statement, [id])
+  for (const statement of [COUNTED, STOCK_TALLIED]) await client.query(statement, [id])
   return id
 }
 

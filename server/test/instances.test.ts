@@ -162,4 +162,19 @@ describe('jobs', () => {
     expect(new Set(ran)).toEqual(new Set(await apps[0]!.database.companies()))
     await jobs.close()
   })
+
+  it('of an earlier release are no longer queued by the clock', async () => {
+    const job = (name: string) => ({ name, schedule: '0 0 1 1 *', run: async () => {} })
+    const scheduled = async () =>
+      (await owner.query(`select name from jobs.schedule where name like 'yearly-%'`)).rows.map(({ name }) => name)
+    const { database } = apps[0]!
+    const earlier = new Jobs(database, () => {}, true)
+    await earlier.start([job('yearly-old'), job('yearly-new')])
+    await earlier.close()
+    expect((await scheduled()).sort()).toEqual(['yearly-new', 'yearly-old'])
+    const later = new Jobs(database, () => {}, true)
+    await later.start([job('yearly-new')])
+    await later.close()
+    expect(await scheduled()).toEqual(['yearly-new'])
+  })
 })

@@ -289,15 +289,6 @@ const INVARIANTS: Record<string, string> = {
           where l.company_id = o.company_id and l.work_order_id = o.id)
       or c.labour_cost <> (select coalesce(sum(amount), 0) from work_times l
         where l.company_id = o.company_id and l.work_order_id = o.id)`,
-  'the tallies of orders add up to the costs of the orders': `
-    select company_id, workshop_id, type_maintenance_id, planned, place, priority from (
-      select company_id, workshop_id, type_maintenance_id, planned, place, priority, orders, supplies_cost, services_cost,
-        labour_cost from order_tallies
-      union all
-      select company_id, workshop_id, type_maintenance_id, planned, place, priority, -1, -supplies_cost, -services_cost,
-        -labour_cost from work_order_costs) n
-    group by 1, 2, 3, 4, 5, 6
-    having sum(orders) <> 0 or sum(supplies_cost) <> 0 or sum(services_cost) <> 0 or sum(labour_cost) <> 0`,
   'the tallies of stock add up to the levels': `
     select company_id, warehouse_id from (
       select company_id, warehouse_id, supplies, below, value from stock_tallies

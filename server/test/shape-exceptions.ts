@@ -48,7 +48,6 @@ export const EXCEPTIONS = {
     'server/src/work-orders/in-short.ts',
     'server/src/work-orders/orders.ts',
     'server/src/work-orders/payables.ts',
-    'server/src/work-orders/tallies.ts',
     'server/src/workshops/tables.ts',
     'server/src/workshops/uses.ts',
   ],

@@ -1,7 +1,6 @@
 import { dayOf } from '#contract/base/dates.ts'
 import type { Member } from './given.ts'
 import type { House } from './house.ts'
-import { TALLY_NEW } from './tallies.ts'
 
 /** An order as reports see it, with lines on whichever day; written straight into the tables, as years of use would. */
 export interface Spent {
@@ -65,7 +64,6 @@ export async function spend(house: House, who: Member, what: Spent): Promise<num
       labour.reduce((all, { minutes }) => all + minutes * 100, 0),
     ],
   )
-  await owner.query(TALLY_NEW, [company_id, id])
   if (departure)
     await owner.query(
       `insert into stay_changes (company_id, month, work_order_id) values ($1, to_char($2::timestamptz at time zone 'UTC', 'YYYY-MM'), $3)`,

@@ -362,7 +362,10 @@ const sortable = [
   'services_cost',
   'total_cost',
 ] as const
-export const WorkOrderList = listing(sortable, moreFilters)
+export const WorkOrderList = listing(sortable, moreFilters).extend({
+  /** `none`: without what all orders of the filters cost, which takes longer than the page. */
+  totals: z.enum(['none']).optional(),
+})
 export type WorkOrderList = z.infer<typeof WorkOrderList>
 
 const column = z.object({ data: z.array(WorkOrderCard), total: z.number() })

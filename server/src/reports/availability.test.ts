@@ -7,7 +7,6 @@ import { reportRows, type StopRow } from '#contract/reports/rows.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { spend } from '../../test/spending.ts'
-import { TALLY_AGAIN } from '../../test/tallies.ts'
 
 const house = openHouse()
 const MINUTE = 60_000
@@ -21,7 +20,6 @@ beforeAll(async () => {
 })
 const clear = async () => {
   await house.owner.query('delete from work_orders where company_id = $1', [me.company_id])
-  await house.owner.query(TALLY_AGAIN)
 }
 const stay = (entry: string, departure: string | undefined, planned = false) =>
   spend(house, me, { truck_id: truck.id, entry, planned, ...(departure && { departure }) })

@@ -6,7 +6,6 @@ import type { WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { type Member, times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { spend } from '../../test/spending.ts'
-import { TALLY_AGAIN } from '../../test/tallies.ts'
 import { listStays } from './stay-lists.ts'
 
 const house = openHouse()
@@ -81,7 +80,6 @@ beforeAll(async () => {
         at(9),
       )
   }
-  await house.owner.query(TALLY_AGAIN)
   await list()
 })
 

@@ -10,7 +10,6 @@ import { type Answer, type Args, openHouse, testLog } from '../../test/house.ts'
 import { brokenInvariants } from '../../test/invariants.ts'
 import { until } from '../../test/listen.ts'
 import { sized } from '../../test/sized.ts'
-import { TALLY_AGAIN } from '../../test/tallies.ts'
 import { type App, createApp } from '../app.ts'
 
 /** Two instances of the product on one database, over HTTP. */
@@ -71,7 +70,6 @@ it('100 clients move cards among 1.000 on two instances: one board, every card o
      select company_id, id, workshop_id, truck_id, created_at, 0, 0, type_maintenance_id, planned, place, priority from o returning id`,
     [chief.company_id, chief.workshop_id, truck.id],
   )
-  await house.owner.query(TALLY_AGAIN)
   const ids = rows.map(({ id }) => Number(id))
   const moves = sized(150, 500)
   const random = new Random('cards')

@@ -7,7 +7,6 @@ import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { until } from '../../test/listen.ts'
 import { statementsOf } from '../../test/statements.ts'
-import { TALLY_AGAIN } from '../../test/tallies.ts'
 import { invalid } from '../platform/problems.ts'
 import { ORDERS_FINALIZED } from './finalize.ts'
 
@@ -246,7 +245,6 @@ describe('the board', () => {
      select company_id, id, workshop_id, truck_id, created_at, 0, 0, type_maintenance_id, planned, place, priority from o`,
       [chief.company_id, chief.workshop_id, truck.id],
     )
-    await house.owner.query(TALLY_AGAIN)
     const { finalized } = await board()
     expect([finalized.data.length, finalized.total, finalized.data[0]?.code]).toEqual([500, 503, 'OT-000001'])
   })

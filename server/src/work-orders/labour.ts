@@ -8,7 +8,6 @@ import { hourlyCostOn } from '../workshops/hourly-costs.ts'
 import { type Open, openMonths } from '../workshops/months.ts'
 import { markDays } from './changed-months.ts'
 import { expenseChangesTable, workOrderCostsTable, workOrdersTable, worksTable, workTimesTable } from './tables.ts'
-import { tallyMore } from './tallies.ts'
 
 /*
  * Labour is lines of time: what was clocked on a work, or else the hours that were typed. Each is counted on its day, at
@@ -235,8 +234,7 @@ export async function recostLabour(db: Db, actor: Actor, specialists: number[]) 
         costs as (
           update ${workOrderCostsTable} c set labour_cost = c.labour_cost + n.more
           from (select work_order_id, sum(more) as more from changed group by 1) n
-          where c.company_id = ${actor.company_id} and c.id = n.work_order_id returning c.*, n.more),
-        also as (${tallyMore(sql`costs`, { labour_cost: sql`more` })})
+          where c.company_id = ${actor.company_id} and c.id = n.work_order_id returning c.id)
         select id from costs`,
   )
   if (orders.length === 0) return

@@ -11,7 +11,6 @@ import { months } from '#contract/workshops/months.ts'
 import { type Member, PIXEL, times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { brokenInvariants } from '../../test/invariants.ts'
-import { TALLY_AGAIN } from '../../test/tallies.ts'
 import { sumMonths } from '../reports/month-sums.ts'
 import { settleOpenMonths } from './recost.ts'
 
@@ -383,7 +382,6 @@ it('of before is settled when that is asked for, and not by itself', async () =>
     order.id,
   ])
   await owner.query('update work_order_costs set supplies_cost = 400 where id = $1', [order.id])
-  await owner.query(TALLY_AGAIN)
   await owner.query('update work_order_roundings set carried = 0 where supply_id = $1', [filter.id])
   expect((await brokenInvariants(owner)).join()).toContain('what the ledger moved for an order')
   expect(await costOf(order)).toEqual([[100, 400], 400, 400])

@@ -33,7 +33,6 @@ import {
   worksTable,
   workTimesTable,
 } from './tables.ts'
-import { tallyChange } from './tallies.ts'
 
 /* Works and services of an order, saved as a whole: what stays carries its id, what is no longer sent goes. */
 
@@ -278,9 +277,8 @@ export async function settle(db: Db, actor: Actor, id: number, worked = true) {
       db,
       rows(
         db,
-        // The order is held: nobody else changes what it was.
-        sql`with was as materialized (select * from ${workOrderCostsTable} where company_id = ${actor.company_id} and id = ${id}),
-        became as (insert into ${workOrderCostsTable} as c
+        sql`with marked as (${monthsMarked(actor, id)})
+        insert into ${workOrderCostsTable} as c
           (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost, labour_cost, type_maintenance_id, planned, place, priority)
         select o.company_id, o.id, o.workshop_id, o.truck_id, o.created_at,
           ${sum(workOrderSuppliesTable)} + ${sum(workOrderAdjustmentsTable)},
@@ -291,9 +289,7 @@ export async function settle(db: Db, actor: Actor, id: number, worked = true) {
           supplies_cost = excluded.supplies_cost, services_cost = excluded.services_cost,
           labour_cost = excluded.labour_cost,
           type_maintenance_id = excluded.type_maintenance_id, planned = excluded.planned, place = excluded.place,
-          priority = excluded.priority returning *),
-        marked as (${monthsMarked(actor, id)})
-        ${tallyChange(sql`was`, sql`became`)}`,
+          priority = excluded.priority`,
       ),
     ),
   ])

@@ -26,14 +26,7 @@ import { holdBoard, topOf } from './places.ts'
 import { endPlanned, movePlanned, planNew, plannedOf } from './planned-supplies.ts'
 import { signaturesOf, thatHold } from './signatures.ts'
 import { COSTS, costsOf, NAMES, SUMMARY } from './summary.ts'
-import {
-  workOrderCommentsTable,
-  workOrderCostsTable,
-  workOrderFilesTable,
-  workOrderSuppliesTable,
-  workOrdersTable,
-} from './tables.ts'
-import { tallyGone } from './tallies.ts'
+import { workOrderCommentsTable, workOrderFilesTable, workOrderSuppliesTable, workOrdersTable } from './tables.ts'
 import { changedLines, told } from './timeline.ts'
 import { ORIGIN, saveSupplies, suppliesOf } from './used-supplies.ts'
 import { keepWaits } from './waits.ts'
@@ -291,7 +284,6 @@ export async function deleteWorkOrder(db: Db, actor: Actor, id: number) {
   await endPlanned(db, actor, order, order.planned_supplies)
   await markMonths(db, actor, id)
   await markLabour(db, actor, id)
-  await rows(db, tallyGone(sql`${workOrderCostsTable} where company_id = ${actor.company_id} and id = ${id}`))
   await rows(db, sql`delete from ${workOrdersTable} where company_id = ${actor.company_id} and id = ${id}`)
   await record(db, actor, 'work_order', id, 'deleted', { code: order.code, ...told(order) }, {})
   announceOrder(db, actor, order)

@@ -16,7 +16,6 @@ import { companiesTable } from '../workshops/tables.ts'
 import { markDays } from './changed-months.ts'
 import { Roundings, unitOf } from './roundings.ts'
 import { workOrderAdjustmentsTable, workOrderCostsTable, workOrderSuppliesTable } from './tables.ts'
-import { tallyMore } from './tallies.ts'
 import { ORIGIN } from './used-supplies.ts'
 
 interface Line {
@@ -142,7 +141,6 @@ async function settleOrders(db: Db, actor: Actor, more: Map<number, number>, why
     {
       changes: sql`jsonb_build_object('because', jsonb_build_array(null, ${why}::text),
         'supplies_cost', jsonb_build_array(c.supplies_cost - c.more, c.supplies_cost))`,
-      also: (changed) => tallyMore(changed, { supplies_cost: sql`more` }),
     },
   )
 }

@@ -28,7 +28,6 @@ import { recostOrders } from './recost.ts'
 import { bindParts } from './routes-parts.ts'
 import { keepSentSignatures, readWithSignatures, signAsSent } from './sent-signatures.ts'
 import { movedSignatures } from './signatures.ts'
-import { tallyJob } from './tallies.ts'
 import { withoutAmounts } from './timeline.ts'
 import { ORIGIN } from './used-supplies.ts'
 
@@ -111,7 +110,7 @@ export const workOrdersDomain: Domain = {
     maintenance_types_code_unique: { field: 'name', message: 'Ya existe un tipo con ese nombre.' },
     maintenance_types_name_unique: { field: 'name', message: 'Ya existe un tipo con ese nombre.' },
   },
-  jobs: [partsArrivedJob, tallyJob],
+  jobs: [partsArrivedJob],
   moves: [movedFiles, movedSignatures],
   finders: [{ may: 'work-orders.read', find: findWorkOrders }],
   listens: {

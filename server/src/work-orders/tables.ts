@@ -270,10 +270,7 @@ export const workOrderCostsTable = pgTable(
   ],
 )
 
-/**
- * How many orders there are of each kind, and what they cost: the sum over all rows of a kind. Changes are only added, in
- * the transaction that changes what an order costs, so that no two orders wait for each other; a job adds them up.
- */
+/** Nothing reads or writes it: 0.1.0 does, and may run beside this release. The next one drops it. */
 export const orderTalliesTable = pgTable(
   'order_tallies',
   {

@@ -40,10 +40,11 @@ const brands = [
 interface Shown {
   locked?: string
   onBulk?: (codes: string[]) => void
-  summary?: (reply: unknown) => ReactNode
+  summary?: (reply: unknown, counting: boolean) => ReactNode
+  pageQuery?: object
   scope?: Record<string, unknown>
 }
-function Trucks({ locked, onBulk, summary, scope }: Shown) {
+function Trucks({ locked, onBulk, summary, scope, pageQuery }: Shown) {
   return (
     <ListScreen
       name="test"
@@ -60,6 +61,7 @@ function Trucks({ locked, onBulk, summary, scope }: Shown) {
       ]}
       searchLabel="Buscar equipo"
       {...(summary && { summary })}
+      {...(pageQuery && { pageQuery: { ...pageQuery } })}
       {...(scope && { scope })}
       pathOf={(truck) => `/truck/${truck.id}`}
       create={{ label: 'Nuevo equipo', to: '/truck/create' }}
@@ -163,6 +165,30 @@ it('shows the rows before it knows how many there are, and then says it', async 
   expect(screen.getByText('Suma: 77')).toBeTruthy()
   expect(log.filter(({ path, query }) => path === '/api/v1/trucks' && query.count !== 'bounded')).toMatchObject([
     { query: { per_page: '1', filter: { Brand: '3' } } },
+  ])
+})
+
+it('fetches what takes longer than its rows with a call of its own', async () => {
+  let answer = () => {}
+  const sums = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const log = serve(async (sent) => {
+    const { body } = trucks(60)(sent)
+    if (sent.query.totals === 'none') return { body }
+    await sums
+    return { body: { ...body, sum: 77 } }
+  })
+  const summary = (reply: unknown, counting: boolean) => (
+    <p>{counting ? 'Sumando' : `Suma: ${(reply as { sum?: number }).sum}`}</p>
+  )
+  await show(<Trucks summary={summary} pageQuery={{ totals: 'none' }} />)
+  expect(await screen.findByText('60 equipos')).toBeTruthy()
+  expect(screen.getByText('Sumando')).toBeTruthy()
+  answer()
+  expect(await screen.findByText('Suma: 77')).toBeTruthy()
+  expect(log.filter(({ path, query }) => path === '/api/v1/trucks' && query.totals !== 'none')).toMatchObject([
+    { query: { per_page: '1' } },
   ])
 })
 

@@ -49,8 +49,8 @@ interface ListScreenProps<Row extends { id: number }> extends ListSource<Row> {
   inside?: boolean
   /** What would be here, said when there is nothing yet. */
   about: string
-  /** Above the pages: what all that is filtered adds up to, out of the endpoint's own answer. */
-  summary?: (reply: unknown) => ReactNode
+  /** Above the pages: what all that is filtered adds up to, out of the endpoint's own answer; `counting`: it is on its way. */
+  summary?: (reply: unknown, counting: boolean) => ReactNode
   /** Its file can be imported: it has every column, shown or not, and these. Otherwise it has those on screen. */
   fileAlso?: FileColumn<Row>[]
   /** The button does not say how many filters are on. */
@@ -144,7 +144,7 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
       {phone && Boolean(total) && (
         <div className={styles.line}>
           <span>{counted}</span>
-          {props.summary?.(source.reply)}
+          {props.summary?.(source.reply, source.counting)}
           <SortMenu columns={columns} sort={query.sort} onSort={(sort) => change({ sort })} />
         </div>
       )}
@@ -289,7 +289,7 @@ interface BodyProps<Row extends { id: number }> extends ListScreenProps<Row> {
 /** The rows and their pages, or why there are none. */
 function Body<Row extends { id: number }>(props: BodyProps<Row>) {
   const { source, noun, title, filters, pathOf, bulk } = props
-  const { query, change, list, rows, reply, total, atLeast, pages, phone, more } = source
+  const { query, change, list, rows, reply, counting, total, atLeast, pages, phone, more } = source
   const navigate = useNavigate()
   const chosen = useChosen<Row>()
   if (list.isError && !list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
@@ -355,7 +355,7 @@ function Body<Row extends { id: number }>(props: BodyProps<Row>) {
         pathOf={pathOf}
         onOpen={(row) => (pathOf ? void navigate({ to: pathOf(row) }) : props.open?.(row))}
       />
-      {reply && props.summary?.(reply)}
+      {reply && props.summary?.(reply, counting)}
       <InTurn cost={0.5} place={styles.foot}>
         <ListPaging query={query} total={total} atLeast={atLeast} pages={pages} onChange={(next) => change(next)} />
       </InTurn>

@@ -30,6 +30,8 @@ export interface ListSource<Row> {
   pageSize?: number
   /** Said in the snackbar when the list cannot be read. */
   failed?: string
+  /** Asked with a page alone, to leave out sums that take longer than its rows: a call of their own brings them. */
+  pageQuery?: Record<string, unknown> | undefined
 }
 
 /** The page of a list that the address asks for, and the way to ask for another. */
@@ -40,6 +42,7 @@ export function useList<Row extends { id: number }>({
   scope = {},
   pageSize,
   failed,
+  pageQuery,
 }: ListSource<Row>) {
   const schema = endpoint.query!
   const navigate = useNavigate()
@@ -57,7 +60,7 @@ export function useList<Row extends { id: number }>({
   const key = [...queryKey, pathOf(endpoint, params)]
   const scoped = (wanted: ListQuery) => ({ ...wanted, filter: { ...scope, ...wanted.filter } })
   const fetchPage = (wanted: ListQuery, { signal, exporting }: { signal?: AbortSignal; exporting?: boolean } = {}) =>
-    call(endpoint, { params, query: scoped(wanted), signal, exporting })
+    call(endpoint, { params, query: { ...scoped(wanted), ...pageQuery }, signal, exporting })
   const phone = useIsPhone()
   const onePage = useQuery({
     queryKey: [...key, scoped(query)],
@@ -87,11 +90,12 @@ export function useList<Row extends { id: number }>({
   const isMore = answered?.at_least === true
   const exact = useQuery({
     queryKey: [...key, 'exact', scoped(query).filter],
-    queryFn: ({ signal }) => fetchPage({ page: 1, per_page: 1, filter: query.filter }, { signal }),
-    enabled: isMore && !list.isPlaceholderData,
+    queryFn: ({ signal }) =>
+      call(endpoint, { params, query: scoped({ page: 1, per_page: 1, filter: query.filter }), signal }),
+    enabled: answered !== undefined && (isMore || pageQuery !== undefined) && !list.isPlaceholderData,
   })
   const reply =
-    isMore && exact.data && answered
+    (isMore || pageQuery) && exact.data && answered
       ? { ...exact.data, data: answered.data, page: answered.page, per_page: answered.per_page }
       : answered
   const total = reply?.total
@@ -112,6 +116,8 @@ export function useList<Row extends { id: number }>({
     total,
     /** There are more than `total`; how many is on its way. */
     atLeast,
+    /** How many there are exactly, or what they add up to, is on its way. */
+    counting: exact.isLoading,
     pages,
     phone,
     more: {

@@ -33,7 +33,8 @@ export function useHourlyCosts(specialist: number | undefined) {
   return {
     counts,
     values: costs.data?.hourly_costs ?? [],
-    isReady: !settings.isPending && (!asked || (costs.isFetched && !costs.isFetching)),
+    // Not while they are fetched again: the form would go away with what was typed.
+    isReady: !settings.isPending && (!asked || costs.isFetchedAfterMount),
   }
 }
 

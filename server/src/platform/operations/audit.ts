@@ -60,7 +60,7 @@ export const recordMany = (db: Db, actor: Actor, entity: string, action: string,
 
 /**
  * The same where it is known what changed: `changed` selects entity_id and changes, or changes rows and returns what
- * `changes` is then made of, as `c`. `also` writes what else follows from it, in the same statement.
+ * `changes` is then made of, as `c`.
  */
 export async function recordChanges(
   db: Db,
@@ -68,11 +68,11 @@ export async function recordChanges(
   entity: string,
   action: string,
   changed: SQL,
-  { changes = sql`c.changes`, also }: { changes?: SQL; also?: (changed: SQL) => SQL } = {},
+  { changes = sql`c.changes` }: { changes?: SQL } = {},
 ) {
   await rows(
     db,
-    sql`with c as (${changed})${also ? sql`, also as (${also(sql`c`)})` : sql``}
+    sql`with c as (${changed})
         insert into ${activityTable} (company_id, user_id, user_name, entity, entity_id, action, changes)
         select ${actor.company_id}, ${actor.user_id}, ${actor.user_name}, ${entity}, c.entity_id, ${action}, ${changes}
         from c returning company_id`,

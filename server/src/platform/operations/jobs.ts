@@ -88,6 +88,13 @@ export class Jobs {
       }
       if (job.schedule && this.#byClock) await this.#boss.schedule(job.name, job.schedule, {}, { tz: ZONE })
     }
+    if (this.#byClock) await this.#unscheduleOthers(jobs)
+  }
+
+  /** A job of an earlier release would be queued by the clock for ever, and done by nobody. */
+  async #unscheduleOthers(jobs: (Job | CompanyJob)[]) {
+    const known = new Set(jobs.map(({ name }) => name))
+    for (const { name } of await this.#boss.getSchedules()) if (!known.has(name)) await this.#boss.unschedule(name)
   }
 
   async #work(queue: string, { retryDelay = 30 }: Omit<Job, 'run'>, run: (data: object) => Promise<void>) {

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { IconHistory, IconPrinter } from '@tabler/icons-react'
 import { showMoney } from '#contract/base/money.ts'
 import { type WorkOrderRow, workOrders } from '#contract/work-orders/orders.ts'
@@ -27,16 +27,19 @@ const dateFilters: ListFilter[] = [
 
 type Totals = Pick<WorkOrderRow, 'supplies_cost' | 'services_cost' | 'total_cost' | 'labour' | 'total_with_labour'>
 
-export function TotalsLine({ reply }: { reply: unknown }) {
-  const { totals, total, at_least } = reply as { totals?: Totals; total: number; at_least?: true }
+/** The page is asked without its totals, which take longer: they come by a call of their own. */
+export const PAGE_QUERY = { totals: 'none' }
+
+export function TotalsLine({ reply, counting }: { reply: unknown; counting: boolean }) {
+  const { totals, total } = reply as { totals?: Totals; total: number }
   const mayCosts = useMay('costs.read')
-  if (at_least && mayCosts)
-    return (
+  if (!totals || totals.total_cost === null)
+    return counting && mayCosts ? (
       <p className={styles.totals} role="status">
-        Sumando…
+        <VisuallyHidden>Sumando…</VisuallyHidden>
+        <Skeleton width={320} maw="100%" height={12} my={4} />
       </p>
-    )
-  if (!totals || totals.total_cost === null) return null
+    ) : null
   return (
     <dl className={styles.totals} aria-label={`Totales de ${total} órdenes`}>
       <div>
@@ -89,7 +92,8 @@ export default function History() {
       pathOf={(order) => `/ordenes-de-trabajo/${order.id}`}
       bulk={useOrdersBulk()}
       create={mayWrite ? { label: 'Nueva orden', to: '/ordenes-de-trabajo/nueva' } : undefined}
-      summary={(reply) => <TotalsLine reply={reply} />}
+      pageQuery={PAGE_QUERY}
+      summary={(reply, counting) => <TotalsLine reply={reply} counting={counting} />}
       actions={
         <Button
           variant="default"

@@ -9,7 +9,7 @@ import { useHistoryFilters } from '../filters.ts'
 import { workOrdersKey } from '../queries.ts'
 import { useOrdersBulk } from './bulk.tsx'
 import { useOrderColumns } from './columns.tsx'
-import { TotalsLine } from './history.tsx'
+import { PAGE_QUERY, TotalsLine } from './history.tsx'
 
 interface OrdersOfProps {
   /** Whose they are: a truck's, or those a provider worked in. */
@@ -46,7 +46,8 @@ function OrdersOf({ of, id, about }: OrdersOfProps) {
             }
           : undefined
       }
-      summary={(reply) => <TotalsLine reply={reply} />}
+      pageQuery={PAGE_QUERY}
+      summary={(reply, counting) => <TotalsLine reply={reply} counting={counting} />}
       inside
     />
   )

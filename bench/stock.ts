@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { type Endpoint, type Failure, pathOf } from '#contract/base/wire.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
-import { STOCK_TALLIED } from '../server/seeds/demo.ts'
 import { createApp } from '../server/src/app.ts'
 import { startEmbeddedPostgres } from '../server/src/platform/running/embedded-postgres.ts'
 import { Given, type Member, times } from '../server/test/given.ts'
@@ -102,8 +101,6 @@ try {
      where company_id = $1 and warehouse_id = $2 and supply_id = $3`,
     [company_id, warehouse.id, supply.id, LATER],
   )
-  await owner.query('delete from stock_tallies where company_id = $1', [company_id])
-  await owner.query(STOCK_TALLIED, [company_id])
   for (const round of [1, 2, 3]) {
     const start = performance.now()
     const late = await enter(day(25), 10, 5000)

@@ -40,13 +40,6 @@ const COUNTED = `
   union all select company_id, 'purchase_order', max(number) from purchase_orders where company_id = $1 group by 1
   union all select company_id, type, max(number) from transactions where company_id = $1 group by 1, 2`
 
-/** As a job would add them up. */
-export const STOCK_TALLIED = `
-  insert into stock_tallies (company_id, warehouse_id, supplies, below, value)
-  select company_id, warehouse_id, count(*) filter (where attached), count(*) filter (where on_hand - reserved < minimum),
-    sum(value)
-  from stock where company_id = $1 group by 1, 2`
-
 export const DEMO_LOGINS = [...CARRIER.people, ...QUARRY.people].map(
   ({ email, role }) => `${email.padEnd(26)} ${PASSWORD}   (${ROLES[role].label})`,
 )
@@ -133,7 +126,7 @@ async function writeCompany(client: pg.Client, cast: Cast, size: number, moment:
   await peoplePart(world, cast)
   for (const part of PARTS) await part(world)
   const { id } = world.company
-  for (const statement of [COUNTED, STOCK_TALLIED]) await client.query(statement, [id])
+  await client.query(COUNTED, [id])
   return id
 }
 

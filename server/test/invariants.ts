@@ -289,12 +289,6 @@ const INVARIANTS: Record<string, string> = {
           where l.company_id = o.company_id and l.work_order_id = o.id)
       or c.labour_cost <> (select coalesce(sum(amount), 0) from work_times l
         where l.company_id = o.company_id and l.work_order_id = o.id)`,
-  'the tallies of stock add up to the levels': `
-    select company_id, warehouse_id from (
-      select company_id, warehouse_id, supplies, below, value from stock_tallies
-      union all
-      select company_id, warehouse_id, -attached::int, -coalesce((on_hand - reserved < minimum)::int, 0), -value from stock) n
-    group by 1, 2 having sum(supplies) <> 0 or sum(below) <> 0 or sum(value) <> 0`,
   'labour is its minutes at what an hour cost that day, and months that are open cost what is said now': `
     select t.company_id, t.id from work_times t left join closed_months k on k.company_id = t.company_id
     where t.amount <> round(t.minutes * t.rate / 60)

@@ -40,7 +40,6 @@ export const EXCEPTIONS = {
     'server/src/warehouses/sent-transfers.ts',
     'server/src/warehouses/stock.ts',
     'server/src/warehouses/tables.ts',
-    'server/src/warehouses/tallies.ts',
     'server/src/warehouses/transactions.ts',
     'server/src/work-orders/board.ts',
     'server/src/work-orders/clashes.ts',

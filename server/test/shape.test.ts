@@ -51,7 +51,7 @@ describe('the shape of the code', () => {
   })
   it('has no more exceptions than before', () => {
     const counts = Object.fromEntries(Object.entries(EXCEPTIONS).map(([law, files]) => [law, files.length]))
-    expect(counts).toEqual({ longFiles: 13, largeFolders: 3, casts: 5, builtSql: 26 })
+    expect(counts).toEqual({ longFiles: 13, largeFolders: 3, casts: 5, builtSql: 25 })
   })
 })
 

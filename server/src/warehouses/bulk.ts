@@ -17,7 +17,6 @@ import { suppliesTable } from '../supplies/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { stockTable, warehousesTable } from './tables.ts'
-import { tally } from './tallies.ts'
 
 /** Minimum and maximum stock by the thousand, of supplies that are on the warehouse's list. A blank cell leaves what is there. */
 
@@ -147,12 +146,9 @@ export async function writeLimits(db: Db, actor: Actor): Promise<Record<string, 
   await recordLimits(db, actor, 'limits', sql`select entity_id, before, after from imported`)
   await rows(
     db,
-    sql`with was as materialized (select s.* from ${SIDE_BY_SIDE} where s.company_id = ${company_id}),
-        now as (
-          update ${stockTable} s set minimum = ${MINIMUM}, maximum = ${MAXIMUM} from incoming i
-          where s.company_id = ${company_id} and s.warehouse_id = i.warehouse_id and s.supply_id = i.supply_id
-            and i.state = 'changed' returning s.*)
-        ${tally()}`,
+    sql`update ${stockTable} s set minimum = ${MINIMUM}, maximum = ${MAXIMUM} from incoming i
+        where s.company_id = ${company_id} and s.warehouse_id = i.warehouse_id and s.supply_id = i.supply_id
+          and i.state = 'changed'`,
   )
   announce(db, actor, { topic: 'warehouses', workshop_id, ids: [] })
   return {}
@@ -201,11 +197,8 @@ export async function undoLimits(db: Db, actor: Actor) {
   )
   await rows(
     db,
-    sql`with was as materialized (select s.* from undoing u join ${stockTable} s on ${mine}),
-        now as (
-          update ${stockTable} s set minimum = ${former('minimum')}, maximum = ${former('maximum')} from undoing u
-          where ${mine} and s.attached returning s.*)
-        ${tally()}`,
+    sql`update ${stockTable} s set minimum = ${former('minimum')}, maximum = ${former('maximum')} from undoing u
+        where ${mine} and s.attached`,
   )
   announce(db, actor, { topic: 'warehouses', workshop_id: actor.workshop_id, ids: [] })
 }

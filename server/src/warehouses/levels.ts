@@ -22,7 +22,6 @@ import { categoriesTable, measurementUnitsTable, suppliesTable } from '../suppli
 import { workshopsTable } from '../workshops/tables.ts'
 import { incomingTo, sentFrom } from './in-transit.ts'
 import { movementsTable, stockTable } from './tables.ts'
-import { TALLY_NEW, tally } from './tallies.ts'
 import { requireVisibleWarehouse } from './warehouses.ts'
 
 /** What a warehouse has and should have. */
@@ -168,12 +167,10 @@ export async function attachSupplies(db: Db, actor: Actor, warehouse_id: number,
   await hold(db, actor, warehouse_id, [...known])
   const attached = await rows(
     db,
-    sql`with now as (
-          insert into ${stockTable} as s (company_id, warehouse_id, supply_id)
-          select ${actor.company_id}::bigint, ${warehouse_id}::bigint, id from unnest(${sql.param([...known])}::bigint[]) id order by id
-          on conflict (company_id, warehouse_id, supply_id) do update set attached = true where not s.attached returning s.*),
-        tallied as (${TALLY_NEW})
-        select supply_id from now`,
+    sql`insert into ${stockTable} as s (company_id, warehouse_id, supply_id)
+        select ${actor.company_id}::bigint, ${warehouse_id}::bigint, id from unnest(${sql.param([...known])}::bigint[]) id order by id
+        on conflict (company_id, warehouse_id, supply_id) do update set attached = true where not s.attached
+        returning s.supply_id`,
   )
   const detached = what.selectedAll ? [] : await detach(db, actor, warehouse_id, what.detached)
   await record(
@@ -196,11 +193,8 @@ async function detach(db: Db, actor: Actor, warehouse_id: number, supplies: numb
     throw new Problem(409, 'Un insumo con stock no se puede quitar de la bodega.')
   return rows(
     db,
-    sql`with was as materialized (select s.* from ${stockTable} s where ${levelsOf(actor, warehouse_id, supplies)}), now as (
-          update ${stockTable} s set attached = false, minimum = null, maximum = null
-          where ${levelsOf(actor, warehouse_id, supplies)} and s.attached returning s.*),
-        tallied as (${tally()})
-        select supply_id from now`,
+    sql`update ${stockTable} s set attached = false, minimum = null, maximum = null
+        where ${levelsOf(actor, warehouse_id, supplies)} and s.attached returning s.supply_id`,
   )
 }
 
@@ -219,14 +213,11 @@ export async function setLimits(db: Db, actor: Actor, warehouse_id: number, { le
   await hold(db, actor, warehouse_id, supplies)
   const changed = await rows<{ supply_id: number }>(
     db,
-    sql`with was as materialized (select s.* from ${stockTable} s where ${levelsOf(actor, warehouse_id, supplies)}),
-        now as (update ${stockTable} s set minimum = n.minimum, maximum = n.maximum
+    sql`update ${stockTable} s set minimum = n.minimum, maximum = n.maximum
         from unnest(${sql.param(supplies)}::bigint[], ${sql.param(sorted.map((l) => l.minimum))}::numeric[],
           ${sql.param(sorted.map((l) => l.maximum))}::numeric[]) as n (supply_id, minimum, maximum)
         where s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id} and s.supply_id = n.supply_id
-          and s.attached returning s.*),
-        tallied as (${tally()})
-        select supply_id from now`,
+          and s.attached returning s.supply_id`,
   )
   const known = new Set(changed.map((l) => l.supply_id))
   const stranger = levels.findIndex((l) => !known.has(l.supply_id))

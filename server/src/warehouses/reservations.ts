@@ -3,7 +3,6 @@ import { batch, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { reservationsTable, stockTable } from './tables.ts'
-import { tally } from './tallies.ts'
 
 /*
  * What others will need of stock. Whatever is on hand and nobody's is kept for who has waited longest; what is not on
@@ -56,17 +55,13 @@ export async function share(db: Db, actor: Actor, places: Place[]): Promise<{ id
     ),
     rows: rows(
       db,
-      sql`with was as materialized (
-          select s.* from ${placesOf(places)} join ${stockTable} s
-            on s.company_id = ${company_id} and s.warehouse_id = w.warehouse_id and s.supply_id = w.supply_id),
-        now as (update ${stockTable} s set reserved = n.reserved from (
+      sql`update ${stockTable} s set reserved = n.reserved from (
           select w.warehouse_id, w.supply_id, coalesce(sum(r.reserved), 0) as reserved from ${placesOf(places)}
           left join ${reservationsTable} r on r.company_id = ${company_id} and r.warehouse_id = w.warehouse_id
             and r.supply_id = w.supply_id
           group by 1, 2) n
         where s.company_id = ${company_id} and s.warehouse_id = n.warehouse_id and s.supply_id = n.supply_id
-          and s.reserved <> n.reserved returning s.*)
-        ${tally()}`,
+          and s.reserved <> n.reserved`,
     ),
   })
   return moved.filter(({ came }) => came)

@@ -19,7 +19,6 @@ import { refuseOtherUnit, suppliesStock, supplyStock, supplyUses } from './of-su
 import { invoiceTransaction, noteTransaction } from './price-notes.ts'
 import { recordTransaction } from './recording.ts'
 import { listTransfers, receiveTransfer, requireTransfer } from './sent-transfers.ts'
-import { stockTallyJob } from './tallies.ts'
 import { listRecosted, listTransactions, requireTransaction } from './transactions.ts'
 import { transferPdf } from './transfer-pdf.ts'
 import { transfer, transferDestinations } from './transfers.ts'
@@ -96,7 +95,6 @@ export const warehousesDomain: Domain = {
   messages: {
     warehouses_code_unique: { field: 'code', message: 'Ya existe una bodega con este código en el taller.' },
   },
-  jobs: [stockTallyJob],
   listens: { [UNIT_CHANGES]: refuseOtherUnit },
   finders: [{ may: 'warehouses.read', find: findWarehouses }],
 }

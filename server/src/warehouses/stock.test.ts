@@ -7,7 +7,6 @@ import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import { months } from '#contract/workshops/months.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
-import { stockTallyJob } from './tallies.ts'
 
 const house = openHouse()
 
@@ -389,29 +388,25 @@ describe('the list of a warehouse', () => {
     expect(body.data.flatMap((g) => g.supplies).map((l) => [l.supply_id, l.suggested])).toEqual([[filter.id, 10]])
   })
 
-  it('is tallied as it changes, and right again after an hour whatever became of the tallies', async () => {
+  it('is added up by warehouse as it changes', async () => {
     const bodega = await house.given.warehouse(ana, {
       stock: [
         [filter, 2],
         [oil, 9],
       ],
     })
-    const tallied = async () => {
+    const sums = async () => {
       const { body } = await house.call(ana, warehouses.getWarehouse, { params: { id: bodega.id } })
       return [body.supplies_count, body.below_minimum, body.value]
     }
     const levels = [{ supply_id: filter.id, minimum: 2, maximum: null }]
     await house.call(ana, warehouses.setLimits, { params: { warehouse: bodega.id }, body: { levels } })
-    const [, , value] = await tallied()
-    expect(await tallied()).toEqual([2, 0, value])
+    const [, , value] = await sums()
+    expect(await sums()).toEqual([2, 0, value])
     await record(exitOf(bodega.id, [[filter, 1]]))
-    const [, , left] = await tallied()
-    expect(await tallied()).toEqual([2, 1, left])
+    const [, , left] = await sums()
+    expect(await sums()).toEqual([2, 1, left])
     expect(left).toBeLessThan(value!)
-    await house.owner.query('delete from stock_tallies where company_id = $1', [ana.company_id])
-    expect(await tallied()).toEqual([0, 0, 0])
-    await stockTallyJob.runFor(house.app.database, ana.company_id)
-    expect(await tallied()).toEqual([2, 1, left])
   })
 
   it('is closed to a warehouse of another workshop, whichever call asks', async () => {

@@ -12,7 +12,6 @@ import { keyOf, lowAt, lowOf, noteAvailable, tellLow } from './low.ts'
 import { repriceDocuments } from './reprice.ts'
 import { type Place, share, tellArrived, wishedAt } from './reservations.ts'
 import { movementsTable, stockTable, transactionLinesTable, transactionsTable } from './tables.ts'
-import { TALLY_NEW, tally } from './tallies.ts'
 import { type Later, ofLevel, type Point, worthOf } from './worth.ts'
 
 /** The only place that changes stock: appends the movements and moves the levels, all of them or none. */
@@ -129,12 +128,11 @@ export async function holdLevels(
   if (missing.length > 0) {
     await rows(
       db,
-      sql`with now as (insert into ${stockTable} as s (company_id, warehouse_id, supply_id)
+      sql`insert into ${stockTable} as s (company_id, warehouse_id, supply_id)
           select ${actor.company_id}::bigint, w.warehouse_id, w.supply_id
           from unnest(${sql.param(missing.map((w) => w.warehouse_id))}::bigint[], ${sql.param(missing.map((w) => w.supply_id))}::bigint[])
             as w (warehouse_id, supply_id)
-          order by w.supply_id, w.warehouse_id on conflict do nothing returning s.warehouse_id)
-          ${TALLY_NEW}`,
+          order by w.supply_id, w.warehouse_id on conflict do nothing`,
     )
     ;({ found, wished } = await batch({ found: find(), wished: wishedAt(db, actor, sorted) }))
   }
@@ -318,11 +316,7 @@ async function post(
     recosted: batch(recostings.map((recosting) => recost(db, actor, recosting, paper.transaction_id ?? 0))),
     written: defer(
       db,
-      batch([
-        ...besides.map((write) => write()),
-        append(db, actor, paper, movements),
-        ...moveLevels(db, actor, levels),
-      ]),
+      batch([...besides.map((write) => write()), append(db, actor, paper, movements), moveLevels(db, actor, levels)]),
     ),
     came: share(db, actor, wished),
     low: lowAt(
@@ -359,30 +353,18 @@ async function append(db: Db, actor: Actor, paper: Paper, movements: Planned[]) 
   )
 }
 
-/** The tally comes first, because it compares with what the levels were. */
 function moveLevels(db: Db, { company_id }: Actor, levels: Held[]) {
   const column = <T>(of: (level: Held) => T) => sql.param(levels.map(of))
-  const become = () => sql`
-    unnest(${column((l) => l.warehouse_id)}::bigint[], ${column((l) => l.supply_id)}::bigint[],
-      ${column((l) => toText(l.on_hand))}::numeric[], ${column((l) => toText(l.value))}::numeric[],
-      ${column((l) => toText(l.average_cost))}::numeric[], ${column((l) => l.last_at)}::timestamptz[])
-      as n (warehouse_id, supply_id, on_hand, value, average_cost, last_at)`
-  const these = sql`was.company_id = ${company_id} and was.warehouse_id = n.warehouse_id and was.supply_id = n.supply_id`
-  const reserved = sql`least(was.reserved, n.on_hand)`
-  const attached = sql`was.attached or n.on_hand > 0`
-  return [
-    rows(
-      db,
-      tally(sql`${become()} join ${stockTable} was on ${these} cross join lateral (
-          select n.warehouse_id, n.on_hand, ${reserved} as reserved, n.value, ${attached} as attached, was.minimum) now`),
-    ),
-    rows(
-      db,
-      sql`update ${stockTable} was set on_hand = n.on_hand, reserved = ${reserved}, value = n.value,
-              average_cost = n.average_cost, last_at = n.last_at, attached = ${attached}
-            from ${become()} where ${these}`,
-    ),
-  ]
+  return rows(
+    db,
+    sql`update ${stockTable} s set on_hand = n.on_hand, reserved = least(s.reserved, n.on_hand), value = n.value,
+          average_cost = n.average_cost, last_at = n.last_at, attached = s.attached or n.on_hand > 0
+        from unnest(${column((l) => l.warehouse_id)}::bigint[], ${column((l) => l.supply_id)}::bigint[],
+            ${column((l) => toText(l.on_hand))}::numeric[], ${column((l) => toText(l.value))}::numeric[],
+            ${column((l) => toText(l.average_cost))}::numeric[], ${column((l) => l.last_at)}::timestamptz[])
+          as n (warehouse_id, supply_id, on_hand, value, average_cost, last_at)
+        where s.company_id = ${company_id} and s.warehouse_id = n.warehouse_id and s.supply_id = n.supply_id`,
+  )
 }
 
 /* Back in time */
@@ -541,7 +523,7 @@ async function replayLevel(db: Db, actor: Actor, place: Place, point: Point, bec
   const replayed = await replay(db, actor, place, point, start)
   if (typeof replayed === 'string') throw invalid({ supplies: replayed })
   await recost(db, actor, replayed.recosting, because?.transaction_id ?? 0)
-  await batch(moveLevels(db, actor, [{ ...level!, ...replayed.level }]))
+  await moveLevels(db, actor, [{ ...level!, ...replayed.level }])
   return replayed.recosting.changed
 }
 
@@ -596,7 +578,7 @@ export async function rehearse(db: Db, actor: Actor, paper: Paper, steps: Postin
       for (const postings of steps.filter(({ length }) => length > 0)) {
         const { movements, levels, recostings } = await plan(db, actor, postings)
         for (const recosting of recostings) await recost(db, actor, recosting, paper.transaction_id ?? 0)
-        await batch([append(db, actor, paper, movements), ...moveLevels(db, actor, levels)])
+        await batch([append(db, actor, paper, movements), moveLevels(db, actor, levels)])
         const direct = recostings.flatMap((recosting) => recosting.changed)
         all.push(...(await cascade(db, actor, direct, paper)))
       }

@@ -79,11 +79,7 @@ export const stockTable = pgTable(
   ],
 )
 
-/**
- * How many supplies each warehouse lists, how many of them are below their minimum, and what all are worth: the sum over its
- * rows. Changes are only added, in the transaction that changes stock, so that nobody waits for another supply; a job adds
- * them up.
- */
+/** Nothing reads or writes it: 0.1.0 does, and may run beside this release. The next one drops it. */
 export const stockTalliesTable = pgTable(
   'stock_tallies',
   {

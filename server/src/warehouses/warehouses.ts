@@ -18,8 +18,7 @@ import { invalid, notFound, Problem, requireFresh } from '../platform/problems.t
 import { inScope, requireVisibleWorkshop, requireWorkshop } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { inTransit } from './in-transit.ts'
-import { stockTable, stockTalliesTable, warehousesTable } from './tables.ts'
-import { TALLIED } from './tallies.ts'
+import { stockTable, warehousesTable } from './tables.ts'
 
 const SELECT = sql`w.id, w.workshop_id, k.name as workshop_name, w.code, w.name, w.description, w.direction,
   coalesce(s.supplies_count, 0) as supplies_count, coalesce(s.below_minimum, 0) as below_minimum,
@@ -27,7 +26,10 @@ const SELECT = sql`w.id, w.workshop_id, k.name as workshop_name, w.code, w.name,
   w.updated_at`
 const from = (actor: Actor) => sql`${warehousesTable} w
   left join ${workshopsTable} k on k.company_id = w.company_id and k.id = w.workshop_id
-  left join (${TALLIED}) s on s.warehouse_id = w.id
+  left join (
+    select l.warehouse_id, count(*) filter (where l.attached) as supplies_count,
+      count(*) filter (where l.on_hand - l.reserved < l.minimum) as below_minimum, round(sum(l.value)) as value
+    from ${stockTable} l where l.company_id = ${actor.company_id} group by 1) s on s.warehouse_id = w.id
   left join (
     select end_id, round(sum(sent)) as sent_value, round(sum(incoming)) as incoming_value from (${inTransit(actor)}) i
     cross join lateral (values (i.warehouse_id, i.value, 0::numeric), (i.to_warehouse_id, 0::numeric, i.value)) e (end_id, sent, incoming)
@@ -147,7 +149,6 @@ export async function deleteWarehouse(db: Db, actor: Actor, id: number) {
   const warehouse = await requireWarehouse(db, actor, id, true)
   const inCompany = sql`company_id = ${actor.company_id}`
   await rows(db, sql`delete from ${stockTable} where ${inCompany} and warehouse_id = ${id} and on_hand = 0`)
-  await rows(db, sql`delete from ${stockTalliesTable} where ${inCompany} and warehouse_id = ${id}`)
   await unlessInUse(rows(db, sql`delete from ${warehousesTable} where ${inCompany} and id = ${id}`), IN_USE)
   await record(db, actor, 'warehouse', id, 'deleted', warehouse, {})
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [id] })

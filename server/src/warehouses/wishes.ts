@@ -8,7 +8,6 @@ import { lowAt, tellLow } from './low.ts'
 import { type Place, share, tellArrived } from './reservations.ts'
 import { holdLevels } from './stock.ts'
 import { reservationsTable, stockTable } from './tables.ts'
-import { tally } from './tallies.ts'
 
 /* How another domain says what it will need of stock, and is handed what was kept for it. */
 
@@ -83,18 +82,13 @@ export async function handOver(
             on t.supply_id = r.supply_id
           where r.company_id = ${actor.company_id} and r.origin = ${origin.kind} and r.origin_id = ${origin.id}
             and r.warehouse_id = ${warehouse_id}),
-        was as materialized (
-          select s.* from ${stockTable} s
-          where s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id} and s.supply_id in (select supply_id from n)),
         gone as (
           delete from ${reservationsTable} r using n where r.company_id = ${actor.company_id} and r.id = n.id and n.quantity = 0),
         less as (
           update ${reservationsTable} r set quantity = n.quantity, reserved = n.reserved, updated_at = now()
-          from n where r.company_id = ${actor.company_id} and r.id = n.id and n.quantity > 0),
-        now as (
-          update ${stockTable} s set reserved = s.reserved - n.freed from n
-          where s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id} and s.supply_id = n.supply_id
-            and n.freed > 0 returning s.*)
-        ${tally()}`,
+          from n where r.company_id = ${actor.company_id} and r.id = n.id and n.quantity > 0)
+        update ${stockTable} s set reserved = s.reserved - n.freed from n
+        where s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id} and s.supply_id = n.supply_id
+          and n.freed > 0`,
   )
 }

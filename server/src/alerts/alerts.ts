@@ -130,7 +130,7 @@ export function listAlerts(db: Db, actor: Actor, query: AlertList) {
   return listPage<Alert>(db, query, {
     select: SELECT,
     from: FROM,
-    found: LISTED,
+    pageFrom: LISTED,
     where: all([asked(actor, query.filter), mayBeSeen]),
     sorts: SORTS,
     order: sql`a.rank, a.id`,

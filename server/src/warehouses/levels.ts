@@ -83,7 +83,7 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
     from: sql`${supplied}
       left join (${sentFrom(actor, warehouse_id, At)}) y on y.supply_id = s.supply_id
       left join (${incomingTo(actor, warehouse_id, At)}) z on z.code = lower(p.code)`,
-    found: supplied,
+    pageFrom: supplied,
     where: all([
       sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id}`,
       At ? sql`(s.attached or ${on_hand} > 0)` : sql`s.attached`,

@@ -50,7 +50,7 @@ const SORTS: Record<string, SQL> = {
   total_cost: sql`c.supplies_cost + c.services_cost`,
 }
 /** Left joins of the names that `SORTS` has: PostgreSQL leaves out those that a statement does not use. */
-const FOUND = sql`${workOrdersTable} o
+const WITH_SORTS = sql`${workOrdersTable} o
   left join ${workOrderCostsTable} c on c.company_id = o.company_id and c.id = o.id
   left join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
   left join ${specialistsTable} s on s.company_id = o.company_id and s.id = o.responsible_specialist_id
@@ -164,7 +164,7 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
   const page = await listPage<WorkOrderRow>(db, isCounted ? { ...query, count: 'bounded' } : query, {
     select: rowOf(actor),
     from: sql`${workOrdersTable} o ${COSTS} ${NAMES}`,
-    found: FOUND,
+    pageFrom: WITH_SORTS,
     where,
     sorts: SORTS,
     // A number that was asked for comes before the numbers that only contain it.

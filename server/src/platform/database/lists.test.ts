@@ -91,7 +91,7 @@ describe('a page of a list', () => {
         {
           select: sql`s.id, m.name`,
           from: owner ? sql`${named} left join generate_series(1, 1) more on true` : named,
-          found: owner && named,
+          pageFrom: owner && named,
           where,
           sorts: { id: sql`s.id`, name: sql`m.name`, late: sql`nullif(s.id / 4, 0)` },
           order: sql`s.id`,

@@ -13,11 +13,13 @@ interface ListQuery {
 export interface ListSpec {
   /** The columns of a row. */
   select: SQL
-  /** Its table, with the names beside it joined: left joins of one row at most, which PostgreSQL leaves out of a statement that
-   * uses none of their columns. */
+  /**
+   * Its table, with the names beside it joined: left joins of one row at most, which PostgreSQL leaves out of a statement that
+   * uses none of their columns.
+   */
   from: SQL
   /** The tables that filters and sorts look at, where `from` joins more than names. */
-  found?: SQL | undefined
+  pageFrom?: SQL | undefined
   /** All filters, searched words included. */
   where: SQL
   /** The expression behind each sortable field. */
@@ -26,17 +28,19 @@ export interface ListSpec {
   order: SQL
   /** Decides between equals, so that no row is on two pages. */
   id: SQL
-  /** Whose rows they are, as in `t.company_id = 1`, for a list of thousands: the page is then found by id alone, and its
-   * columns and names are looked up for it, not for the rows before it. */
+  /**
+   * For a list of thousands: the page is found by id alone, and its columns are looked up for it, with this condition and
+   * the ids, as in `t.company_id = 1`. The columns of the rows before it are then not read.
+   */
   owner?: SQL | undefined
 }
 
 /** One page of a list, and how many rows there are. */
 export async function listPage<T extends object>(db: Db, query: ListQuery, spec: ListSpec) {
   const { page, per_page } = query
-  const { select, from, found = from, where, id, owner } = spec
+  const { select, from, pageFrom = from, where, id, owner } = spec
   const order = orderOf(query, spec)
-  const ids = sql`select ${id} from ${found} where ${where} order by ${order} ${slice(query)}`
+  const ids = sql`select ${id} from ${pageFrom} where ${where} order by ${order} ${slice(query)}`
   const data = await rows<T>(
     db,
     owner
@@ -46,7 +50,7 @@ export async function listPage<T extends object>(db: Db, query: ListQuery, spec:
   const isLast = data.length < per_page && (page === 1 || data.length > 0)
   const counted = isLast
     ? { total: (page - 1) * per_page + data.length }
-    : await count(db, query, { from: found, where })
+    : await count(db, query, { from: pageFrom, where })
   return { data, ...counted, page, per_page }
 }
 

@@ -39,6 +39,7 @@ import { Maintenance } from './platform/http/maintenance.ts'
 import { openApi } from './platform/http/openapi.ts'
 import { followRequests } from './platform/http/requests.ts'
 import { serveWeb } from './platform/http/web.ts'
+import { ignore } from './platform/ignore.ts'
 import type { Limiter } from './platform/limiter.ts'
 import { subscribe } from './platform/operations/happenings.ts'
 import { Jobs } from './platform/operations/jobs.ts'
@@ -343,14 +344,14 @@ function serveHealth(
   /** Only those who administer a company are told about the server; a wrong token gets what everybody gets. */
   const forAdministrators = async (request: FastifyRequest) => {
     if (!request.headers.authorization) return {}
-    const actor = await authenticate(request, false).catch(() => undefined)
+    const actor = await authenticate(request, false).catch(ignore('Nobody is logged in.'))
     if (!actor || actor.locked || !actor.may.has('company.manage')) return {}
     return database.read(actor.company_id, describeServer)
   }
   http.get('/api/health', async (request, reply) => {
     const found = await database.pool
       .query(`select exists (select from users where lower(email) = 'admin@maestranza.demo') as demo`)
-      .catch(() => undefined)
+      .catch(ignore('The answer below says that the database is away.'))
     if (!found) throw new Problem(503, 'La base de datos no responde.')
     const message = await look()
     const { publicDemo } = database.context
@@ -382,7 +383,7 @@ function saidAlways(isHttps: boolean) {
     // Only a server that is reached by https can promise it.
     strictTransportSecurity: isHttps && { maxAge: 365 * 24 * 3600 },
   })
-  protect(answer.req, answer, () => {})
+  protect(answer.req, answer, ignore('The headers are set by now.'))
   return Object.entries(answer.getHeaders() as Record<string, string>)
 }
 
@@ -421,17 +422,21 @@ function sendPacked({ headers, plain, packed }: Packed, request: FastifyRequest,
 function serveDocs(http: FastifyInstance) {
   // Seldom asked for, and long to write.
   let document: ReturnType<typeof openApi> | undefined
+  const documentOnce = () => {
+    document ??= openApi()
+    return document
+  }
   const json = { 'content-type': 'application/json; charset=utf-8' }
   let description: Promise<Packed> | undefined
   http.get('/api/openapi.json', { compress: false }, async (request, reply) => {
-    description ??= pack(json, Buffer.from(JSON.stringify((document ??= openApi()))))
+    description ??= pack(json, Buffer.from(JSON.stringify(documentOnce())))
     return sendPacked(await description, request, reply)
   })
   // The reading page is a large program: it is loaded when somebody reads, beside the house.
   let reading: Promise<FastifyInstance> | undefined
   const kept = new Map<string, Promise<Packed>>()
   const load = async (path: string) => {
-    reading ??= readingPage((document ??= openApi()))
+    reading ??= readingPage(documentOnce())
     const page = await (await reading).inject({ method: 'GET', url: path })
     if (page.statusCode >= 400) throw new Problem(404, NOT_FOUND)
     const { 'content-length': _, connection: __, date: ___, ...headers } = page.headers

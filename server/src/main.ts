@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Leaving } from '../seeds/leaving.ts'
+import { ignore } from './platform/ignore.ts'
 import { StartProblem } from './platform/problems.ts'
 import { type Config, isPrivate, readConfig, requireArchivable } from './platform/running/config.ts'
 import { resetByClock } from './platform/running/demo-reset.ts'
@@ -106,7 +107,7 @@ async function start() {
 /** Copies the database as it works (decision 0024); what breaks there is tried again, and nobody waits for it. */
 function archive() {
   archiving = fork(ARCHIVE, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  archiving.on('error', () => {})
+  archiving.on('error', ignore('Its end is what is acted on.'))
   archiving.once('exit', () => {
     if (!stopAsked) setTimeout(() => stopAsked || archive(), ARCHIVE_PAUSE).unref()
   })
@@ -241,7 +242,7 @@ async function openOwn(url: string): Promise<Database> {
   const { hostname, port, pathname } = new URL(url)
   const place = `${hostname || 'localhost'}:${port || 5432}`
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000 })
-  client.on('error', () => {})
+  client.on('error', ignore('The query that runs fails with it.'))
   try {
     await client.connect()
   } catch (error) {
@@ -252,9 +253,9 @@ async function openOwn(url: string): Promise<Database> {
       throw new StartProblem(`En ${place} no existe la base de datos «${pathname.slice(1)}» que indica DATABASE_URL.`)
     throw new StartProblem(`No hay conexión con la base de datos de DATABASE_URL en ${place} (${code ?? message}).`)
   } finally {
-    await client.end().catch(() => {})
+    await client.end().catch(ignore('The connection is gone already.'))
   }
-  return { url, stop: async () => {} }
+  return { url, stop: async () => undefined }
 }
 
 async function stop(exitCode: number) {
@@ -273,7 +274,7 @@ async function stop(exitCode: number) {
   await serving?.stop(CLOSING_PATIENCE)
   // What it had not copied yet is still there at the next start.
   archiving?.kill('SIGKILL')
-  const database = await opening?.catch(() => undefined)
+  const database = await opening?.catch(ignore('It did not start, and says so itself.'))
   await database?.stop().catch(report)
   process.exit(exitCode)
 }
@@ -291,8 +292,8 @@ function crash(error: unknown): undefined {
 }
 
 // The terminal may be gone before us.
-process.stdout.on('error', () => {})
-process.stderr.on('error', () => {})
+process.stdout.on('error', ignore('Nobody reads the output any more.'))
+process.stderr.on('error', ignore('Nobody reads the output any more.'))
 process.on('uncaughtException', crash)
 process.on('unhandledRejection', crash)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))

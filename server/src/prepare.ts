@@ -1,4 +1,5 @@
 import { DEMO_LOGINS, holdsDemo, loadDemo } from '../seeds/demo.ts'
+import { ignore } from './platform/ignore.ts'
 import { StartProblem } from './platform/problems.ts'
 import { stopAbandoned } from './platform/running/embedded-postgres.ts'
 import { prepareDatabase } from './platform/running/prepare-database.ts'
@@ -31,7 +32,8 @@ async function prepare({ ownerUrl, isPooled, demo }: Asked): Promise<Prepared> {
 }
 
 // A signal to the terminal is for main.ts, which ends us, as it does when it has heard.
-for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+for (const signal of ['SIGINT', 'SIGHUP'] as const)
+  process.on(signal, ignore('It ends when it is done, not in the middle.'))
 let asked: Asked | undefined
 let isDone = false
 // Main lets go once it has the answer; before that it was killed, and nobody else stops the database it opened.

@@ -4,6 +4,7 @@ import { type App, createApp } from './app.ts'
 import { giveSetUpCode } from './identity/set-up.ts'
 import { type Database, isUnavailable } from './platform/database/db.ts'
 import { currentRequest } from './platform/http/requests.ts'
+import { ignore } from './platform/ignore.ts'
 import { StartProblem } from './platform/problems.ts'
 import { stopAbandoned } from './platform/running/embedded-postgres.ts'
 import type { News, Order, Told } from './platform/running/supervisor.ts'
@@ -64,15 +65,15 @@ const isThere = ({ pool }: Database) =>
 
 async function stop() {
   stopping = true
-  await app?.close().catch(() => {})
+  await app?.close().catch(ignore('The process ends anyway.'))
   process.exit(0)
 }
 
 /** Main was killed: nobody else is left to stop the database that it opened. */
 async function endAlone() {
   stopping = true
-  await Promise.race([app?.close().catch(() => {}), sleep(CLOSING_PATIENCE)])
-  if (order?.embedded) await stopAbandoned(order.embedded, order.databaseUrl).catch(() => {})
+  await Promise.race([app?.close().catch(ignore('The process ends anyway.')), sleep(CLOSING_PATIENCE)])
+  if (order?.embedded) await stopAbandoned(order.embedded, order.databaseUrl).catch(ignore('The process ends anyway.'))
   process.exit(0)
 }
 
@@ -87,7 +88,7 @@ function crash(error: unknown) {
 process.on('uncaughtException', crash)
 process.on('unhandledRejection', crash)
 // A signal to the terminal is for main.ts, which tells us.
-for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, ignore('Main hears it and tells us.'))
 process.on('disconnect', () => void endAlone())
 process.on('message', (told: Told) => {
   if (told.type === 'begin') begin(told.order).catch(crash)

@@ -137,6 +137,8 @@ async function readText(bytes: Uint8Array<ArrayBuffer>, entry: Entry, max: numbe
   } catch {
     throw new BadFile(BAD_FILE.notWorkbook)
   } finally {
-    reader.cancel().catch(() => {})
+    reader.cancel().catch(() => {
+      // It has ended already.
+    })
   }
 }

@@ -16,6 +16,7 @@ import type { Staged } from '../platform/database/bulk.ts'
 import { type Db, isUnavailable, isUniqueViolation, one, row, rows } from '../platform/database/db.ts'
 import { listPage } from '../platform/database/lists.ts'
 import { requirePermission } from '../platform/http/binder.ts'
+import { ignore } from '../platform/ignore.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { announce } from '../platform/operations/happenings.ts'
 import { invalid, notFound, Problem } from '../platform/problems.ts'
@@ -90,8 +91,10 @@ const cellsOf = (wrong: Staged['wrong'], { matched }: Sheet): WrongCell[] =>
 function refuse(sheet: Sheet, wrong: WrongCell[], total: number): never {
   const errors: Record<string, string[]> = {}
   const fields = new Map(Object.entries(sheet.matched).map(([field, header]) => [header, field]))
-  for (const { row, column, reason } of wrong.slice(0, 100))
-    (errors[fields.get(column) ?? column] ??= []).push(`Fila ${row}: ${reason}`)
+  for (const { row, column, reason } of wrong.slice(0, 100)) {
+    const field = fields.get(column) ?? column
+    errors[field] = [...(errors[field] ?? []), `Fila ${row}: ${reason}`]
+  }
   const many = total === 1 ? 'Hay 1 error' : `Hay ${total} errores`
   throw new Problem(422, `${many} en el archivo y no se guardó nada. Corríjalos y vuelva a subirlo.`, {
     errors,
@@ -106,7 +109,7 @@ export async function previewImport(
   kind: ImportKind,
   body: ImportFile,
 ): Promise<ImportPreview> {
-  const sheet = await read(step, actor, kind, body, () => {})
+  const sheet = await read(step, actor, kind, body, ignore('A check shows no progress.'))
   const none = { new_count: 0, updated_count: 0, same_count: 0, missing: {}, wrong: [], doubtful: [] }
   // With wrong rows the rest are not compared: the file has to be mended first.
   const { staged, changes } =

@@ -88,7 +88,7 @@ export function fromZod(error: Pick<z.ZodError, 'issues'>): Problem {
   for (const issue of error.issues.slice(0, MAX_ISSUES)) {
     const field = issue.path.join('.')
     if (field === '') general = issue.message
-    else (errors[field] ??= []).push(issue.message)
+    else errors[field] = [...(errors[field] ?? []), issue.message]
   }
   return new Problem(422, general ?? CHECK_FIELDS, { errors })
 }

@@ -19,6 +19,7 @@ import {
   type ReportQuery,
 } from '#contract/reports/reports.ts'
 import type { Db } from '../platform/database/db.ts'
+import { ignore } from '../platform/ignore.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { type CellValue, type XlsxColumn, xlsxFile } from '../platform/outside/xlsx.ts'
 import { seesLabour } from '../workshops/company.ts'
@@ -146,7 +147,7 @@ export async function* ahead<T>(lots: AsyncGenerator<T[]>) {
       if (done) return
       coming = lots.next()
       // What goes wrong is told when it is its turn.
-      coming.catch(() => {})
+      coming.catch(ignore('It is thrown where it is awaited, in the next round.'))
       yield* value
     }
   } finally {

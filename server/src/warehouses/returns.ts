@@ -14,6 +14,7 @@ import { movementsTable, transactionLinesTable, transactionsTable } from './tabl
 import {
   beginDocument,
   fileDocument,
+  findTransactions,
   type Header,
   PURCHASES_CHANGED,
   pricesNoted,
@@ -169,7 +170,7 @@ async function requireReturned(db: Db, actor: Actor, { warehouse, transaction, s
     db,
     sql`select 1 from ${transactionsTable} where company_id = ${actor.company_id} and id = ${returns_id} for update`,
   )
-  const returned = await requireTransaction(db, actor, returns_id).catch(() => undefined)
+  const [returned] = await findTransactions(db, actor, [returns_id])
   if (!returned || returned.type !== type || returned.warehouse_id !== warehouse.id || isTransfer(returned))
     throw invalid({
       'transaction.returns_id': `Elija una ${type === 'entry' ? 'entrada' : 'salida'} de esta bodega.`,

@@ -225,8 +225,8 @@ interface Crew {
 function crewsOf({ id, done, who }: Record<keyof typeof WORK, Float64Array>) {
   const crews = new Map<number, Crew>()
   for (let i = 0; i < id.length; i++) {
-    let crew = crews.get(id[i]!)
-    if (!crew) crews.set(id[i]!, (crew = { total: 0, done: 0, who: [] }))
+    const crew = crews.get(id[i]!) ?? { total: 0, done: 0, who: [] }
+    crews.set(id[i]!, crew)
     crew.total += 1
     crew.done += done[i]!
     if (who[i] !== 0 && !crew.who.includes(who[i]!)) crew.who.push(who[i]!)

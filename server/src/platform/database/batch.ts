@@ -1,3 +1,4 @@
+import { ignore } from '../ignore.ts'
 import { type Db, stateOf } from './connection.ts'
 import { isAborted } from './errors.ts'
 
@@ -26,6 +27,6 @@ export async function defer(db: Db, write: Promise<unknown>) {
   const isInTransaction = memoized !== undefined
   if (!isInTransaction) return void (await write)
   // Without a handler, a write that fails before anybody waits for it would end the process.
-  write.catch(() => {})
+  write.catch(ignore('The commit waits for the write, and throws its error.'))
   deferred.push(write)
 }

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
+import { ignore } from '../ignore.ts'
 import { BUSY, Limiter, POLICIES, refusal } from '../limiter.ts'
 import { unavailable } from '../problems.ts'
 import { batch } from './batch.ts'
@@ -67,9 +68,9 @@ export class Database {
       ...(!poolUrl && { options: options.join(' ') }),
     })
     // An idle connection that dies is replaced by the pool; without a listener it would end the process.
-    this.pool.on('error', () => {})
+    this.pool.on('error', ignore('The pool replaces an idle connection that breaks.'))
     // The same for one that dies after the pool handed it out and before the call listens.
-    this.pool.on('connect', (client) => client.on('error', () => {}))
+    this.pool.on('connect', (client) => client.on('error', ignore('The query that runs fails with it.')))
   }
 
   /** With `undefined` the company of the connection stays as it is, for tables that belong to no company. */

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { ignore } from '../ignore.ts'
 import { APP_ROLE, isCluster, SESSION, SPREAD_SESSION } from './db.ts'
 
 const quoted = (text: string) => pg.escapeLiteral(text)
@@ -40,7 +41,7 @@ export async function servingUrl(ownerUrl: string, isPooled = false): Promise<st
 
 type Failure = Error & { code?: string }
 
-const logIn = (url: string) => withClient(url, async () => {})
+const logIn = (url: string) => withClient(url, async () => undefined)
 
 const makeRole = (ownerUrl: string, role: string, password: string) =>
   withClient(ownerUrl, async (client) => {
@@ -55,7 +56,7 @@ const makeRole = (ownerUrl: string, role: string, password: string) =>
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<Failure | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000 })
-  client.on('error', () => {})
+  client.on('error', ignore('The query that runs fails with it.'))
   try {
     await client.connect()
     await work(client)
@@ -63,6 +64,6 @@ async function withClient(url: string, work: (client: pg.Client) => Promise<void
   } catch (error) {
     return error as Failure
   } finally {
-    await client.end().catch(() => {})
+    await client.end().catch(ignore('The connection is gone already.'))
   }
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { ignore } from '../ignore.ts'
 import { APP_ROLE, isCluster } from './db.ts'
 
 /**
@@ -51,7 +52,7 @@ export async function spread(client: pg.ClientBase): Promise<string[]> {
     await client.query('commit')
     return moved
   } catch (error) {
-    await client.query('rollback').catch(() => {})
+    await client.query('rollback').catch(ignore('The first error is the one to report.'))
     throw error
   }
 }

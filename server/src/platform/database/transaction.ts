@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { ignore } from '../ignore.ts'
 import { batch } from './batch.ts'
 import { type Db, stateOf } from './connection.ts'
 import type { AppContext } from './context.ts'
@@ -9,7 +10,8 @@ export const setCompany = (company: number | null) => `set local app.company_id 
 export const sendEach = (client: pg.PoolClient, texts: string[]) => batch(texts.map((text) => client.query(text)))
 
 /** After an error nobody can be told that the connection is lost as well; the first error is the one to hear of. */
-export const endQuietly = (client: pg.PoolClient, how: 'commit' | 'rollback') => client.query(how).catch(() => {})
+export const endQuietly = (client: pg.PoolClient, how: 'commit' | 'rollback') =>
+  client.query(how).catch(ignore('The connection is gone, and with it the transaction.'))
 
 /** Runs several queries at one moment of the database: none of them sees later writes. They get more memory to sort in. */
 export async function snapshot<T>(db: Db, work: () => Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { PERMISSIONS, type Permission } from '#contract/base/permissions.ts'
 import { isUnavailable } from '../database/db.ts'
+import { ignore } from '../ignore.ts'
 import type { Actor } from '../operations/actor.ts'
 import type { LiveEvent } from '../operations/happenings.ts'
 import { Problem } from '../problems.ts'
@@ -65,7 +66,7 @@ export class Live {
         'select pid from pg_stat_activity where application_name = $1 and datname = current_database()',
         [LINE],
       )
-      .catch(() => undefined)
+      .catch(ignore('The next look asks again.'))
     if (!found || this.#client !== client) return
     const seen = new Set(found.rows.map(({ pid }) => pid))
     for (const pid of this.#left) if (!seen.delete(pid)) this.#left.delete(pid)
@@ -188,7 +189,7 @@ export class Live {
         throw new Problem(429, 'Tiene demasiadas ventanas abiertas. Cierre algunas.', { retryAfter: 30 })
       reply.hijack()
       // The line may break at any moment, and says so here.
-      reply.raw.on('error', () => {})
+      reply.raw.on('error', ignore('Whoever listened is gone.'))
       reply.raw.writeHead(200, {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',
@@ -237,7 +238,7 @@ export class Live {
     // What ends in good order has said all it had to.
     await client
       ?.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify({ left: client.processID })])
-      .catch(() => {})
+      .catch(ignore('The connection is gone already.'))
     await client?.end()
   }
 }

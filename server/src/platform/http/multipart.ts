@@ -1,3 +1,4 @@
+import { ignore } from '../ignore.ts'
 import '@fastify/multipart'
 import { createWriteStream, openAsBlob } from 'node:fs'
 import * as fs from 'node:fs/promises'
@@ -23,11 +24,12 @@ const typedName = (name: string) => name.replaceAll('%22', '"').replace(/%0[AD]/
  * is in memory, and no transaction waits. The file is there until `done`.
  */
 export async function readForm(request: FastifyRequest, maxBytes: number) {
-  if (!request.isMultipart()) return { form: {}, done: async () => {} }
+  if (!request.isMultipart()) return { form: {}, done: async () => undefined }
   const entries: [string, string | File][] = []
   const limits = { fileSize: maxBytes, files: 1, fields: 100, parts: 101, fieldSize: MB / 16, fieldNameSize: 200 }
   const folder = await fs.mkdtemp(join(tmpdir(), 'maestranza-form-'))
-  const done = () => fs.rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+  const done = () =>
+    fs.rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(ignore('The folder is a temporary one.'))
   try {
     for await (const part of request.parts({ limits })) {
       if (part.type === 'field') entries.push([part.fieldname, String(part.value ?? '')])

@@ -3,6 +3,7 @@ import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { ignore } from '../ignore.ts'
 import { apiNotFound } from './binder.ts'
 
 /** Names under assets/ carry a hash of their content. */
@@ -49,7 +50,7 @@ export async function keepAssets(built: string, kept: string, now = Date.now()) 
   const served = new Date(now)
   for (const name of current) {
     const [from, to] = [join(assets, name), join(kept, name)]
-    const there = await fs.stat(to).catch(() => undefined)
+    const there = await fs.stat(to).catch(ignore('It is not there yet.'))
     if (there?.size !== (await fs.stat(from)).size) {
       // Under its name it is whole.
       await fs.copyFile(from, `${to}.part`)

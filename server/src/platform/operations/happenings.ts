@@ -18,7 +18,7 @@ export type Listener = (db: Db, actor: Actor, ids: number[], why: string) => Pro
 export function subscribe({ context }: Pick<Database, 'context'>, happening: string, listener: Listener) {
   context.listeners ??= {}
   const { listeners } = context
-  ;(listeners[happening] ??= []).push(listener)
+  listeners[happening] = [...(listeners[happening] ?? []), listener]
 }
 
 /**

@@ -1,6 +1,7 @@
 import { PgBoss, type WorkOptions } from 'pg-boss'
 import { APP_ROLE, appContext, type Database, type Db } from '../database/db.ts'
 import { START_LOCK } from '../database/migrate.ts'
+import { ignore } from '../ignore.ts'
 
 declare module '../database/context.ts' {
   interface AppContext {
@@ -43,7 +44,7 @@ export async function enqueue(db: Db, job: Job | CompanyJob, data: object) {
 /** The tables behind the jobs, up to date, as their owner. */
 export async function prepareJobs(ownerUrl: string) {
   const boss = new PgBoss({ connectionString: ownerUrl, schema: SCHEMA, max: 2, supervise: false, schedule: false })
-  boss.on('error', () => {})
+  boss.on('error', ignore('The call that it belongs to fails with it.'))
   await boss.start()
   try {
     // One message is one transaction: instances that start together grant one after the other.

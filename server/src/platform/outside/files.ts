@@ -4,6 +4,7 @@ import { showBytes } from '#contract/base/bytes.ts'
 import type { FileContent } from '#contract/base/wire.ts'
 import { appContext, type Database, type Db, one, row, rows } from '../database/db.ts'
 import { filesTable } from '../database/tables.ts'
+import { ignore } from '../ignore.ts'
 import type { CompanyJob } from '../operations/jobs.ts'
 import { Problem } from '../problems.ts'
 import { decodeImage } from './images.ts'
@@ -251,7 +252,9 @@ async function moveOne(
   if (!files) return false
   const kept = await files.keepMade(company_id, new Uint8Array(content), type)
   // One that cannot be decoded any more is shown as it is.
-  const small = thumb ? await thumbnailOf(content, type).catch(() => undefined) : undefined
+  const small = thumb
+    ? await thumbnailOf(content, type).catch(ignore('A file without a small picture is shown by its name.'))
+    : undefined
   const smallKept = small && (await files.keepMade(company_id, new Uint8Array(small.content), small.type))
   const set = thumb ? sql`, ${sql.identifier(thumb)} = ${smallKept?.hash ?? null}` : sql``
   // A row that changed meanwhile is at another place, or holds something else.

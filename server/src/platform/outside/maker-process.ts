@@ -1,9 +1,11 @@
 /** What `Maker` runs in a process of its own. Whatever it is sent arrives as data: no function, no connection. */
+
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import type { CellValue, writeXlsxStream } from 'hucre/xlsx'
+import { ignore } from '../ignore.ts'
 
 export interface Asked {
   id: number
@@ -36,9 +38,7 @@ async function image({ bytes, maxPixels, maxSide, fit }: ImageTask) {
   // No image comes twice.
   sharp.cache(false)
   const options = { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true } as const
-  const head = await sharp(bytes, options)
-    .metadata()
-    .catch(() => undefined)
+  const head = await sharp(bytes, options).metadata().catch(ignore('The next line refuses the image.'))
   const format = FORMATS.find((each) => each === head?.format)
   if (!head || !format) throw new Refusal(DAMAGED)
   const { width, height } = head

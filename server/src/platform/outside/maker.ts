@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { ignore } from '../ignore.ts'
 import { Limiter, POLICIES } from '../limiter.ts'
 import type { Asked, Said } from './maker-process.ts'
 import { limitWork } from './work-limit.ts'
@@ -55,7 +56,8 @@ export class Maker {
 
   async make<T>(task: Asked['task'], input: unknown, rows?: Rows): Promise<T> {
     const leave = await this.#limiter.enter()
-    const child = (this.#child ??= this.#fork())
+    this.#child ??= this.#fork()
+    const child = this.#child
     const id = ++this.#last
     const feed = rows && (Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]())
     const unlimited = limitWork(child, this.#limits.seconds, () => this.#kill(child))
@@ -138,7 +140,8 @@ export class Maker {
 }
 
 /** One that ended meanwhile is heard of by its exit. */
-const send = (child: ChildProcess, asked: Asked) => child.connected && child.send(asked, () => {})
+const send = (child: ChildProcess, asked: Asked) =>
+  child.connected && child.send(asked, ignore('The end of the child is what is acted on.'))
 
 /** The next rows; fewer than a lot are the last. */
 async function lotOf(feed: AsyncIterator<unknown[]> | Iterator<unknown[]>) {

@@ -4,6 +4,7 @@ import * as fs from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { AwsClient } from 'aws4fetch'
+import { ignore } from '../ignore.ts'
 import { DISK_FULL, Problem, unavailable } from '../problems.ts'
 
 /* Where the bytes of photos, documents, signatures and logos are: a folder, or a bucket of any S3. Both name what they
@@ -141,7 +142,7 @@ class Folder implements Shelf {
       await fs.rename(part, path)
       await syncFolder(dirname(path))
     } catch (error) {
-      await fs.rm(part, { force: true }).catch(() => {})
+      await fs.rm(part, { force: true }).catch(ignore('The error before it is the one to report.'))
       throw error
     }
   }

@@ -7,6 +7,7 @@ import { type CellValue, streamXlsxRows } from 'hucre/xlsx'
 import { type Field, fileField, fileFormat } from '#contract/base/fields.ts'
 import { type FileContent, XLSX } from '#contract/base/wire.ts'
 import { BAD_FILE, BadFile } from '#contract/base/workbook.ts'
+import { ignore } from '../ignore.ts'
 import { Problem } from '../problems.ts'
 import { Broke, sheets } from './maker.ts'
 
@@ -60,7 +61,7 @@ async function written(options: object, rows: Iterable<CellValue[]> | AsyncItera
     const path = join(folder, 'file.xlsx')
     await sheets.make('sheet', { path, options }, rows)
     const file = createReadStream(path, { highWaterMark: 256 * 1024 })
-    file.once('close', () => void remove().catch(() => {}))
+    file.once('close', () => void remove().catch(ignore('The folder is a temporary one.')))
     return Readable.toWeb(file) as ReadableStream<Uint8Array>
   } catch (error) {
     await remove()

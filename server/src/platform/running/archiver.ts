@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
+import { ignore } from '../ignore.ts'
 import { pathOf, type Store } from '../outside/store.ts'
 import { StartProblem } from '../problems.ts'
 import {
@@ -67,7 +68,7 @@ export async function archiveContinuously(what: Archiving) {
   let failures = 0
   let waiting = false
   while (!signal.aborted) {
-    const url = await runningPostgres(folder).catch(() => null)
+    const url = await runningPostgres(folder).catch(ignore('It is asked again a second later.'))
     if (!url) {
       if (!waiting) say('Maestranza está detenida: la copia continua espera.')
       waiting = true
@@ -85,10 +86,10 @@ export async function archiveContinuously(what: Archiving) {
       if (signal.aborted) break
       if (error instanceof StartProblem) throw error
       // The product was stopped under us.
-      if ((await runningPostgres(folder).catch(() => null)) === null) continue
+      if (!(await runningPostgres(folder).catch(ignore('It counts as stopped.')))) continue
       if (error instanceof Gap) say('La copia continua perdió el hilo: empieza de nuevo.')
       else if (failures === 0) say(`La copia continua no avanza y se reintenta: ${(error as Error).message}`)
-      await following.spareDisk().catch(() => {})
+      await following.spareDisk().catch(ignore('The next round tries again.'))
       await pause(PAUSES[Math.min(failures++, PAUSES.length - 1)]!, signal)
     } finally {
       await following.end()
@@ -96,7 +97,8 @@ export async function archiveContinuously(what: Archiving) {
   }
 }
 
-const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {})
+const pause = (ms: number, signal: AbortSignal) =>
+  sleep(ms, undefined, { signal }).catch(ignore('The pause ends early when the process does.'))
 
 /** One connection to the database, from where the last one ended. */
 class Following {
@@ -121,7 +123,7 @@ class Following {
     this.#what = what
     this.#url = url
     this.#client = new pg.Client({ connectionString: url, application_name: 'maestranza archive' })
-    this.#client.on('error', () => {})
+    this.#client.on('error', ignore('The query that runs fails with it.'))
     if (what.store) this.#files = new FilesCopy(what.archive, what.store, this.#client)
   }
 
@@ -166,9 +168,9 @@ class Following {
   }
 
   async end() {
-    await this.#baseClient?.end().catch(() => {})
+    await this.#baseClient?.end().catch(ignore('The connection is gone already.'))
     await this.#base
-    await this.#client.end().catch(() => {})
+    await this.#client.end().catch(ignore('The connection is gone already.'))
   }
 
   /** Where the last one ended, if the log from there on is still there and so is its copy. */
@@ -246,7 +248,9 @@ class Following {
   /** What is flushed does not change any more, so its file can be read as it is. */
   async #readLog(from: bigint, to: bigint): Promise<Buffer> {
     const name = segmentName(this.#timeline, from, this.#size)
-    const file = await fs.open(join(clusterOf(this.#what.folder).data, 'pg_wal', name)).catch(() => undefined)
+    const file = await fs
+      .open(join(clusterOf(this.#what.folder).data, 'pg_wal', name))
+      .catch(ignore('The next line says that the file is gone.'))
     if (!file) throw new Gap(`${name} is gone`)
     const bytes = Buffer.alloc(Number(to - from))
     try {
@@ -267,7 +271,7 @@ class Following {
     const { archive } = this.#what
     const began = Date.now()
     this.#baseClient = new pg.Client({ connectionString: this.#url, replication: 'true' } as pg.ClientConfig)
-    this.#baseClient.on('error', () => {})
+    this.#baseClient.on('error', ignore('The copy that runs fails with it.'))
     await this.#baseClient.connect()
     const place = `${this.#chain}/base/${stampOf(new Date(began))}`
     const parts: Base['parts'] = []
@@ -283,7 +287,7 @@ class Following {
     }
     const backup = new BaseBackup(stampOf(new Date(began)))
     const told = backup.run(this.#baseClient)
-    told.catch(() => {})
+    told.catch(ignore('Its error is thrown where it is awaited below.'))
     const packed = backup.content.pipe(createGzip({ level: 3 }))
     backup.content.on('error', (error) => packed.destroy(error))
     for await (const chunk of packed) {
@@ -315,10 +319,10 @@ class Following {
   async spareDisk() {
     if (!this.#slot || !(await isDiskLow(dirname(this.#what.folder)))) return
     const client = new pg.Client({ connectionString: this.#url })
-    client.on('error', () => {})
+    client.on('error', ignore('The query that runs fails with it.'))
     await client.connect()
     try {
-      await this.#client.end().catch(() => {})
+      await this.#client.end().catch(ignore('The connection is gone already.'))
       await client.query('select pg_drop_replication_slot($1)', [this.#slot])
       // One that keeps nothing, by which the product sees that there is no copy.
       await client.query('select pg_create_physical_replication_slot($1, false)', [this.#slot])
@@ -352,8 +356,8 @@ class BaseBackup {
   readonly content = new PassThrough({ highWaterMark: 4 * 1024 * 1024 })
   readonly #text: string
   readonly #positions: string[] = []
-  #end: () => void = () => {}
-  #fail: (error: Error) => void = () => {}
+  #end: () => void = ignore('Nobody waits yet.')
+  #fail: (error: Error) => void = ignore('Nobody waits yet.')
 
   constructor(label: string) {
     this.#text = `BASE_BACKUP (LABEL '${label}', CHECKPOINT 'fast', WAIT false)`
@@ -374,12 +378,16 @@ class BaseBackup {
   submit(connection: { query(text: string): void }) {
     connection.query(this.#text)
   }
-  handleRowDescription() {}
+  handleRowDescription() {
+    // The columns are known.
+  }
   handleDataRow({ fields }: { fields: (string | null)[] }) {
     const [first] = fields
     if (first && /^[0-9A-F]+\/[0-9A-F]+$/i.test(first)) this.#positions.push(first)
   }
-  handleCommandComplete() {}
+  handleCommandComplete() {
+    // The end of the copy says the same.
+  }
   handleCopyData({ chunk }: { chunk: Buffer }, { stream }: { stream: NodeJS.ReadableStream }) {
     if (chunk[0] !== 'd'.charCodeAt(0)) return
     // The chunk is a window on what is read next.

@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { ignore } from '../ignore.ts'
 import { StartProblem } from '../problems.ts'
 
 export interface EmbeddedPostgres {
@@ -289,7 +290,9 @@ async function removeAbandoned(home: string) {
   for (const name of await fs.readdir(home)) {
     const maker = Number(name.match(/^new-(\d+)-/)?.[1])
     if (maker && (maker === process.pid ? !creating.has(name) : !isAlive(maker)))
-      await fs.rm(join(home, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+      await fs
+        .rm(join(home, name), { recursive: true, force: true, maxRetries: 3 })
+        .catch(ignore('What stays is removed the next time.'))
   }
 }
 
@@ -342,7 +345,7 @@ async function greet(cluster: string, file: PidFile): Promise<Error | null> {
     connectionString: await urlOf(cluster, file, 'postgres'),
     connectionTimeoutMillis: 5 * SECOND,
   })
-  client.on('error', () => {})
+  client.on('error', ignore('The query that runs fails with it.'))
   try {
     await client.connect()
     const { rows } = await client.query(
@@ -355,7 +358,7 @@ async function greet(cluster: string, file: PidFile): Promise<Error | null> {
   } catch (error) {
     return error as Error
   } finally {
-    await client.end().catch(() => {})
+    await client.end().catch(ignore('The connection is gone already.'))
   }
 }
 
@@ -370,7 +373,8 @@ async function removeStale(cluster: string, seen: PidFile) {
     )
     if (!moved) continue
     const text = await fs.readFile(aside, 'utf8')
-    if ((parseFirst(text) || 0) !== (seen.pid || 0)) await fs.link(aside, file).catch(() => {})
+    if ((parseFirst(text) || 0) !== (seen.pid || 0))
+      await fs.link(aside, file).catch(ignore('Another process has written it meanwhile.'))
     await fs.rm(aside, { force: true })
   }
 }
@@ -447,7 +451,9 @@ async function launch(cluster: string, native: string, account: Account, options
 
 async function stopServer(cluster: string, native: string, pid: number, how: 'fast' | 'immediate') {
   if (WINDOWS) {
-    await run(join(native, 'bin', 'pg_ctl'), ['stop', '-w', '-D', join(cluster, 'data'), '-m', how]).catch(() => {})
+    await run(join(native, 'bin', 'pg_ctl'), ['stop', '-w', '-D', join(cluster, 'data'), '-m', how]).catch(
+      ignore('It has stopped already.'),
+    )
     return
   }
   for (const [signal, patience] of [
@@ -561,17 +567,21 @@ const INSTANCE_LOCK = 7_236_118_204
  * Keeps a second instance from working on, and later stopping, the same embedded database. Throws a StartProblem when
  * another holds it, anything else when the connection fails. `onLost` is told when the connection drops later.
  */
-export async function lockInstance(url: string, folder: string, onLost: () => void = () => {}) {
+export async function lockInstance(
+  url: string,
+  folder: string,
+  onLost: () => void = ignore('Nobody asked to be told.'),
+) {
   const client = new pg.Client({ connectionString: url, application_name: 'maestranza-lock', keepAlive: true })
   let released = false
   let held = false
-  client.on('error', () => {})
+  client.on('error', ignore('The end of the connection follows, and is acted on.'))
   client.on('end', () => {
     if (held && !released) onLost()
   })
   const release = async () => {
     released = true
-    await client.end().catch(() => {})
+    await client.end().catch(ignore('The connection is gone already.'))
   }
   try {
     await client.connect()
@@ -597,7 +607,7 @@ export async function stopAbandoned(folder: string, url: string) {
   const cluster = join(resolve(folder), 'cluster')
   const file = (await exists(cluster)) ? await readPidFile(await fs.realpath(cluster)) : null
   if (!file) return
-  const lock = await lockInstance(url, folder).catch(() => undefined)
+  const lock = await lockInstance(url, folder).catch(ignore('Another process holds it, or it is down.'))
   if (!lock) return
   await stopServer(await fs.realpath(cluster), await binaries(), file.pid, 'fast')
   await lock.release()

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import type { Pool } from 'pg'
+import { ignore } from '../ignore.ts'
 import type { Store } from '../outside/store.ts'
 import { archiveAge } from './archive-slot.ts'
 
@@ -7,7 +8,7 @@ const LEAST_FREE = 300 * 1024 * 1024
 
 /** Whether the disk of the data has little room left; a folder that cannot be asked says nothing. */
 export async function isDiskLow(folder: string, least = LEAST_FREE): Promise<boolean> {
-  const found = await statfs(folder).catch(() => undefined)
+  const found = await statfs(folder).catch(ignore('The disk cannot be asked.'))
   return found !== undefined && found.bavail * found.bsize < least
 }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { ignore } from '../ignore.ts'
 import type { StorePlace } from '../outside/store.ts'
 
 /** What the serving process is told to begin with. */
@@ -77,7 +78,8 @@ export function supervise(
   const ready = new WeakSet<ChildProcess>()
   // A step of the wall clock (NTP, a resumed virtual machine) must not look like silence: this one only moves forward.
   const now = () => performance.now()
-  const tell = (child: ChildProcess, told: Told) => child.connected && child.send(told, () => {})
+  const tell = (child: ChildProcess, told: Told) =>
+    child.connected && child.send(told, ignore('The end of the child is what is acted on.'))
 
   const listen = async () => {
     if (!served) await hears.ready()
@@ -104,7 +106,7 @@ export function supervise(
     const execArgv = [...process.execArgv, ...HEAP]
     const child = fork(program, [], { env, execArgv, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     child.on('message', (news: News) => hear(child, news))
-    child.on('error', () => {})
+    child.on('error', ignore('The end of the child is what is acted on.'))
     child.once('exit', (code, signal) => {
       if (child === next) next = undefined
       if (child !== serving || stopping) return

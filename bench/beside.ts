@@ -23,7 +23,7 @@ const postgres = await startEmbeddedPostgres(join(folder, 'postgres'))
 try {
   await prepareDatabase(postgres.url)
   await loadDemo(postgres.url)
-  await growHistory(postgres.url, 1, ORDERS)
+  await growHistory(postgres.url, 1, { orders: ORDERS, years: 8.5 })
   const app = await createApp({ databaseUrl: postgres.url })
   const owner = new pg.Pool({ connectionString: postgres.url, max: 2 })
   const given = new Given({ owner } as unknown as House)

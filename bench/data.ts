@@ -9,6 +9,9 @@ import { startEmbeddedPostgres } from '../server/src/platform/running/embedded-p
 import { sumMonths } from '../server/src/reports/month-sums.ts'
 import { growHistory } from './history.ts'
 
+/** So many times the demonstration is a carrier with 2,160 trucks, 1,440 coupled units and 900 open orders. */
+export const CARRIER = 36
+
 /**
  * A database of a size, running. Where `kept` names a folder, it is made there once and stays: making the large one takes
  * most of a run.
@@ -27,7 +30,7 @@ export async function openData(factor: number, orders: number, kept?: string) {
     const whole = join(folder, 'whole')
     if (!existsSync(whole)) {
       await loadDemo(postgres.url, { factor })
-      if (factor > 1) await growHistory(postgres.url, 1, orders)
+      if (factor > 1) await growHistory(postgres.url, 1, { orders: orders, years: 8.5 })
       await writeFile(whole, '')
     }
     // As the product's own job does, every ten minutes.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { identity } from '#contract/identity/identity.ts'
 import { CALLS } from './calls.ts'
-import { openData } from './data.ts'
+import { CARRIER, openData } from './data.ts'
 import { known, record } from './record.ts'
 import { UNIQUE } from './statement.ts'
 
@@ -23,7 +23,7 @@ const chosen = FILTER.startsWith('/')
   ? [{ name: FILTER, endpoint: { ...identity.me, path: FILTER } }]
   : CALLS.filter(({ name }) => FILTER.split(',').some((part) => name.includes(part)))
 
-const data = await openData(Number(said('size') ?? 100), 500_000, said('data'))
+const data = await openData(Number(said('size') ?? CARRIER), 500_000, said('data'))
 try {
   const calls = await known(data.url, chosen)
   const statements = (await record(data.url, calls)).map((call) => call.statements)

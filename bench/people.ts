@@ -94,7 +94,7 @@ try {
   product.start()
   await product.untilHealthy()
   const { url } = await startEmbeddedPostgres(`${product.dataDir}/postgres`)
-  await growHistory(url, 1, orders)
+  await growHistory(url, 1, { orders: orders, years: 8.5 })
   const owner = await product.owner()
   const people = await staff(product, owner, 1, many)
   const open = await owner.query<{ id: number }>(

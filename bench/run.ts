@@ -11,12 +11,12 @@ import { identity } from '#contract/identity/identity.ts'
 import { PASSWORD } from '../server/seeds/people.ts'
 import { CALLS } from './calls.ts'
 import { cpuOf, memoryOf, postmasterOf } from './cpu.ts'
-import { openData } from './data.ts'
+import { CARRIER, openData } from './data.ts'
 import type { Floor } from './floor.ts'
 import { type KnownCall, known, LOGIN, pathTo, record } from './record.ts'
 
 /**
- * `npm run bench [filter,…] [--large 100] [--history 500000] [--seconds 2] [--rounds 4] [--connections 8] [--data folder]
+ * `npm run bench [filter,…] [--large 36] [--history 500000] [--seconds 2] [--rounds 4] [--connections 8] [--data folder]
  * [--url database]`
  *
  * Starts the product on generated data, small and large, calls it from this process, and prints each call beside its
@@ -29,7 +29,7 @@ const said = (name: string) => {
 }
 const option = (name: string, fallback: number) => Number(said(name) ?? fallback)
 const FILTER = process.argv[2]?.startsWith('--') ? '' : (process.argv[2] ?? '')
-const LARGE = option('large', 100)
+const LARGE = option('large', CARRIER)
 const SECONDS = option('seconds', 2)
 const ROUNDS = option('rounds', 4)
 const CONNECTIONS = option('connections', 8)

@@ -11,12 +11,12 @@ import { PASSWORD as GIVEN } from '../server/test/given.ts'
 import { pathFinder, queryOf, recordable } from '../server/test/releases.ts'
 import { shapeOf } from '../server/test/sample.ts'
 import { childrenOf, eachOf, endedOf, parentOf } from './cpu.ts'
-import { openData } from './data.ts'
+import { CARRIER, openData } from './data.ts'
 import { variantsOf } from './reads.ts'
 import { LOGIN } from './record.ts'
 
 /**
- * `node scripts/run.mjs bench/sweep.ts [part of a path,…] --data folder [--size 100] [--rounds 13] [--all]`
+ * `node scripts/run.mjs bench/sweep.ts [part of a path,…] --data folder [--size 36] [--rounds 13] [--all]`
  * or, with `--reports folder` in the place of `--data`, on the database that `reports.ts --keep` left there, which has ten
  * times as many lines and movements
  *
@@ -49,7 +49,7 @@ const LEFT_OUT = /download|export|\/file|pdf|label|template|backup|archive/
 const lines = said('reports')
 const data = lines
   ? await startEmbeddedPostgres(join(lines, 'postgres')).then(({ url, stop }) => ({ url, close: stop }))
-  : await openData(Number(said('size') ?? 100), 500_000, said('data'))
+  : await openData(Number(said('size') ?? CARRIER), 500_000, said('data'))
 try {
   // Closed: what the product does by itself meanwhile is not what a read costs.
   const app = await createApp({ databaseUrl: data.url, closed: true })

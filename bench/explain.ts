@@ -7,7 +7,7 @@ import { known, record } from './record.ts'
 import { UNIQUE } from './statement.ts'
 
 /**
- * `node scripts/run.mjs bench/explain.ts [filter,…|/v1/path?query] --data folder [--size 100] [--plan]`
+ * `node scripts/run.mjs bench/explain.ts [filter,…|/v1/path?query] --data folder [--size 36] [--plan]`
  *
  * What each statement of a call costs the database: processor time (Linux), buffers, rows; and how it goes about it. The
  * product takes part only to say what it asks.

@@ -111,7 +111,7 @@ function stepsOf(company: number, orders: number, years: number): Step[] {
           finalized_at, updated_at) overriding system value
         select ${ORDER_COLUMNS}, ${FIRST_ID} + n, n, start.last_position + n * 65536, x.at, x.at + (workshop_entry_at - created_at),
           x.at + (workshop_departure_at - created_at), x.at + (finalized_at - created_at), x.at + (finalized_at - created_at)
-        from generate_series(1, ${orders}) n
+        from generate_series(1::bigint, ${orders}) n
         join samples s on s.nth = n % (select max(many) from samples)
         ${momentOf('n', orders)}`,
     },
@@ -168,7 +168,7 @@ function stepsOf(company: number, orders: number, years: number): Step[] {
         insert into transactions (company_id, id, workshop_id, warehouse_id, type, number, "typeTrasactionId", document, date,
           "providerId", subtotal, tax, total) overriding system value
         select ${company}, ${FIRST_ID} + n, w.workshop_id, w.id, 'entry', n, 1, 'F-' || n, x.at::date, s.id, 100000, 19000, 119000
-        from generate_series(1, ${entries}) n
+        from generate_series(1::bigint, ${entries}) n
         join stores w on w.nth = n % (select max(many) from stores)
         join sellers s on s.nth = n % (select max(many) from sellers)
         ${momentOf('n', entries)};

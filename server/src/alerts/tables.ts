@@ -13,16 +13,8 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
-import {
-  companyColumns,
-  companyFence,
-  instant,
-  mailsTable,
-  ofCompany,
-  ref,
-  refers,
-  stamps,
-} from '../platform/database/tables.ts'
+import { companyColumns, companyFence, instant, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
+import { mailsTable } from '../platform/outside/tables.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 
 /** Without a workshop it is shared by all. With `applies_to` it is an obligation, offered for every such vehicle. */

@@ -3,6 +3,9 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { dayOf } from '#contract/base/dates.ts'
 import { TRUCK_STATES } from '#contract/fleet/fleet.ts'
 import { closedMonth } from '#contract/workshops/months.ts'
+import { BEGAN, COMPANY, type Db, rows } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { recordMany } from '../platform/operations/audit.ts'
 import {
   asSamples,
   countStaged,
@@ -12,10 +15,7 @@ import {
   settle,
   stage,
   type WrongField,
-} from '../platform/database/bulk.ts'
-import { BEGAN, COMPANY, type Db, rows } from '../platform/database/db.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { recordMany } from '../platform/operations/audit.ts'
+} from '../platform/operations/bulk.ts'
 import { announce, tell } from '../platform/operations/happenings.ts'
 import { settingsOf } from '../workshops/company.ts'
 import { isClosedOn, openMonths } from '../workshops/months.ts'

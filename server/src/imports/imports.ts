@@ -12,12 +12,12 @@ import {
   type ImportResult,
   type Undone,
 } from '#contract/imports/imports.ts'
-import type { Staged } from '../platform/database/bulk.ts'
 import { type Db, isUnavailable, isUniqueViolation, one, row, rows } from '../platform/database/db.ts'
 import { listPage } from '../platform/database/lists.ts'
 import { requirePermission } from '../platform/http/binder.ts'
 import { ignore } from '../platform/ignore.ts'
 import type { Actor } from '../platform/operations/actor.ts'
+import type { Staged } from '../platform/operations/bulk.ts'
 import { announce } from '../platform/operations/happenings.ts'
 import { invalid, notFound, Problem } from '../platform/problems.ts'
 import { listWorkshops } from '../workshops/workshops.ts'

@@ -2,6 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import { EVERY_WORKSHOP } from '#contract/imports/imports.ts'
 import { PROVIDER_STATES } from '#contract/providers/providers.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
+import { BEGAN, type Db, rows } from '../platform/database/db.ts'
+import { usedBy } from '../platform/database/references.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { recordMany } from '../platform/operations/audit.ts'
 import {
   asSamples,
   countStaged,
@@ -14,11 +18,7 @@ import {
   settle,
   stage,
   type WrongField,
-} from '../platform/database/bulk.ts'
-import { BEGAN, type Db, rows } from '../platform/database/db.ts'
-import { usedBy } from '../platform/database/references.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { recordMany } from '../platform/operations/audit.ts'
+} from '../platform/operations/bulk.ts'
 import { announce } from '../platform/operations/happenings.ts'
 import { inScopeOrShared } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, date, index, integer, numeric, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { companyColumns, instant, mailsTable, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
+import { companyColumns, instant, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
+import { mailsTable } from '../platform/outside/tables.ts'
 import { providersTable } from '../providers/tables.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { transactionsTable, warehousesTable } from '../warehouses/tables.ts'

@@ -8,10 +8,10 @@ import { MonthsQuery, REPORT_NAMES, REPORTS, type ReportName, ReportQuery } from
 import { PERMISSIONS_OF } from '../identity/sessions.ts'
 import { membershipsTable, usersTable } from '../identity/tables.ts'
 import { type Database, type Db, row, rows } from '../platform/database/db.ts'
-import { mailsTable } from '../platform/database/tables.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import type { CompanyJob } from '../platform/operations/jobs.ts'
 import { ADDRESS, escapeHtml, queueMail } from '../platform/outside/mail.ts'
+import { mailsTable } from '../platform/outside/tables.ts'
 import { companiesTable, workshopsTable } from '../workshops/tables.ts'
 import {
   downloadAvailability,

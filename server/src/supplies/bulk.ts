@@ -1,6 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { SUPPLY_STATES } from '#contract/supplies/supplies.ts'
+import { BEGAN, COMPANY, type Db, rows } from '../platform/database/db.ts'
+import { usedBy } from '../platform/database/references.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { recordMany } from '../platform/operations/audit.ts'
 import {
   asSamples,
   countStaged,
@@ -12,11 +16,7 @@ import {
   settle,
   stage,
   type WrongField,
-} from '../platform/database/bulk.ts'
-import { BEGAN, COMPANY, type Db, rows } from '../platform/database/db.ts'
-import { usedBy } from '../platform/database/references.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { recordMany } from '../platform/operations/audit.ts'
+} from '../platform/operations/bulk.ts'
 import { announce, tell } from '../platform/operations/happenings.ts'
 import { keepFilings } from './filings.ts'
 import { UNIT_CHANGES } from './supplies.ts'

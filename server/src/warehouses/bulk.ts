@@ -1,4 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { recordChanges } from '../platform/operations/audit.ts'
 import {
   asSamples,
   countStaged,
@@ -8,10 +11,7 @@ import {
   settle,
   stage,
   type WrongField,
-} from '../platform/database/bulk.ts'
-import { type Db, rows } from '../platform/database/db.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { recordChanges } from '../platform/operations/audit.ts'
+} from '../platform/operations/bulk.ts'
 import { announce } from '../platform/operations/happenings.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { inScope } from '../workshops/scope.ts'

@@ -19,12 +19,12 @@ import {
   companyColumns,
   companyFence,
   instant,
-  namesFile,
   ofCompany,
   ref,
   refers,
   stamps,
 } from '../platform/database/tables.ts'
+import { namesFile } from '../platform/outside/tables.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { transactionsTable, warehousesTable } from '../warehouses/tables.ts'

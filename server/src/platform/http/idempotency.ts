@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { type Db, row, rows } from '../database/db.ts'
-import { idempotencyTable as keys } from '../database/tables.ts'
 import type { Actor } from '../operations/actor.ts'
 import { Problem } from '../problems.ts'
+import { idempotencyTable as keys } from './tables.ts'
 
 const KEPT_FOR = sql`interval '24 hours'`
 

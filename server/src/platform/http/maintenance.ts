@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { type Database, isUnavailable, row } from '../database/db.ts'
-import { maintenanceTable } from '../database/tables.ts'
 import { Problem } from '../problems.ts'
 import { sendProblem } from './binder.ts'
+import { maintenanceTable } from './tables.ts'
 
 const EVERY = 1000
 

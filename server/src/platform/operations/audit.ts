@@ -1,8 +1,8 @@
 import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Activity } from '#contract/base/activity.ts'
 import { type Db, defer, rows } from '../database/db.ts'
-import { activityTable } from '../database/tables.ts'
 import type { Actor } from './actor.ts'
+import { activityTable } from './tables.ts'
 
 /** Says nothing by itself: every change moves it. */
 const SILENT = new Set(['updated_at', 'created_at'])

@@ -3,8 +3,8 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import { type Db, one, rows } from '../database/db.ts'
-import { activitySealsTable, activityTable, sealedActivityTable } from '../database/tables.ts'
 import type { CompanyJob } from './jobs.ts'
+import { activitySealsTable, activityTable, sealedActivityTable } from './tables.ts'
 
 /**
  * The activity is only ever added to by those who serve; a chain per company shows whether somebody else rewrote it.

@@ -3,12 +3,12 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { showBytes } from '#contract/base/bytes.ts'
 import type { FileContent } from '#contract/base/wire.ts'
 import { appContext, type Database, type Db, one, row, rows } from '../database/db.ts'
-import { filesTable } from '../database/tables.ts'
 import { ignore } from '../ignore.ts'
 import type { CompanyJob } from '../operations/jobs.ts'
 import { Problem } from '../problems.ts'
 import { decodeImage } from './images.ts'
 import { type Files, fromStore, hashOf, type Kept, type Key, openChecked, readChecked, type Store } from './store.ts'
+import { filesTable } from './tables.ts'
 
 /** A query for the columns that refer to files: every foreign key to them, and the logo of a company, which can have none. */
 export const NAMING = `select r.relname::text as "table",

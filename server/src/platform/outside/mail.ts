@@ -3,10 +3,10 @@ import { sql } from 'drizzle-orm'
 import { createTransport, type Transporter } from 'nodemailer'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { appContext, type Database, type Db, one, row, rows } from '../database/db.ts'
-import { filesTable, mailAttemptsTable, mailsTable } from '../database/tables.ts'
 import { announce } from '../operations/happenings.ts'
 import { type CompanyJob, enqueue } from '../operations/jobs.ts'
 import type { Moved, Where } from './files.ts'
+import { filesTable, mailAttemptsTable, mailsTable } from './tables.ts'
 
 export interface Letter {
   topic: string

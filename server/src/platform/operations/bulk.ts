@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { BEGAN, type Db, rows } from './db.ts'
+import { BEGAN, type Db, rows } from '../database/db.ts'
 
 /**
  * Many rows at once, as sets. What comes in lies in the temporary table `incoming`; what a domain did with it in

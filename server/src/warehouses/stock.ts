@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { NO_STOCK, PRICE_NOTE_IDS, typeName, typeNamed } from '#contract/warehouses/stock.ts'
 import { LATER_TRANSFER } from '#contract/warehouses/transactions.ts'
 import { oneOfIds } from '../platform/database/conditions.ts'
-import { batch, type Db, defer, manyRows, numbers, orElse, row, rows } from '../platform/database/db.ts'
+import { batch, type Db, defer, numbers, orElse, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { invalid, Problem } from '../platform/problems.ts'
@@ -382,38 +382,21 @@ async function levelBefore(db: Db, actor: Actor, place: Place, { at, id }: Point
   return last ? { on_hand: fromText(last.n), value: fromText(last.v), average_cost: fromText(last.a) } : EMPTY
 }
 
-/** All that came after a point, in order. */
+/** Movements after a point, in their order. */
 async function laterThan(db: Db, actor: Actor, place: Place, { at, id }: Point): Promise<Later[]> {
-  const found = await manyRows(
+  type Row = Omit<Later, 'quantity' | 'posted_value' | 'value'> & Record<'quantity' | 'posted_value' | 'value', string>
+  const later = await rows<Row>(
     db,
-    [
-      'id',
-      'quantity',
-      'valued',
-      'follows',
-      'is_void',
-      'posted_value',
-      'value',
-      'typeTrasactionId',
-      'transaction_id',
-      'origin',
-      'origin_id',
-    ],
-    sql`select * from ${movementsTable} m
+    sql`select m.id::text, m.quantity::text, m.valued, m.follows, m.is_void, m.posted_value::text, m.value::text,
+          m."typeTrasactionId", m.transaction_id, m.origin, m.origin_id
+        from ${movementsTable} m
         where ${ofLevel(actor, place)} and (m.at, m.id) > (${at}::timestamptz, ${id}::bigint) order by m.at, m.id`,
   )
-  return found.map((m) => ({
-    id: m.id,
-    quantity: fromText(m.quantity),
-    valued: m.valued === 'true',
-    follows: m.follows === 'true',
-    is_void: m.is_void === 'true',
-    posted_value: fromText(m.posted_value),
-    value: fromText(m.value),
-    typeTrasactionId: Number(m.typeTrasactionId),
-    transaction_id: Number(m.transaction_id) || null,
-    origin: m.origin || null,
-    origin_id: Number(m.origin_id) || null,
+  return later.map((movement) => ({
+    ...movement,
+    quantity: fromText(movement.quantity),
+    posted_value: fromText(movement.posted_value),
+    value: fromText(movement.value),
   }))
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { toScaled } from '#contract/base/money.ts'
-import { type Database, type Db, manyRows, numbers, rows } from '../platform/database/db.ts'
+import { type Database, type Db, numbers, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { recordChanges } from '../platform/operations/audit.ts'
 import { announce, subscribe } from '../platform/operations/happenings.ts'
@@ -39,10 +39,10 @@ export async function recostOrders(db: Db, actor: Actor, ids: number[], why: str
   const { company_id } = actor
   const since = await openSince(db, actor)
   const of = sql`any(${numbers(ids)}::bigint[])`
-  const found = await manyRows(
+  const found = await rows<Omit<Line, 'now' | 'more'> & { now: string; more: string }>(
     db,
-    ['id', 'work_order_id', 'supply_id', 'warehouse_id', 'count', 'value', 'amount', 'now', 'more'],
-    sql`select l.*, held - now - adjusted as more
+    sql`select l.id::text, l.work_order_id, l.supply_id, l.warehouse_id, l.count, l.value, l.amount, now::text as now,
+          (held - now - adjusted)::text as more
         from (
           select l.id, l.work_order_id, l.supply_id, l.warehouse_id, l.count, l.value, l.amount, h.value as held,
             coalesce(a.adjusted, 0) as adjusted,
@@ -55,21 +55,9 @@ export async function recostOrders(db: Db, actor: Actor, ids: number[], why: str
             where company_id = ${company_id} and work_order_id = ${of} group by 1, 2, 3) a
             on a.work_order_id = l.work_order_id and a.supply_id = l.supply_id and a.warehouse_id = l.warehouse_id
           where l.company_id = ${company_id} and l.work_order_id = ${of}) l
-        where now <> value or held - now <> adjusted order by id`,
+        where now <> value or held - now <> adjusted order by l.id`,
   )
-  const lines = found.map(
-    (l): Line => ({
-      id: l.id,
-      work_order_id: Number(l.work_order_id),
-      supply_id: Number(l.supply_id),
-      warehouse_id: Number(l.warehouse_id),
-      count: Number(l.count),
-      value: Number(l.value),
-      amount: Number(l.amount),
-      now: fromText(l.now),
-      more: fromText(l.more),
-    }),
-  )
+  const lines = found.map((line): Line => ({ ...line, now: fromText(line.now), more: fromText(line.more) }))
   if (lines.length === 0) return
   const roundings = await Roundings.of(db, actor, lines)
   const changed = lines.filter(({ value, now }) => now !== toScaled(value))

@@ -131,40 +131,7 @@ export const list = {
 
 /** Since the year 2000, as the database does. */
 export const microsecondsOf = (instant: string) => (Date.parse(instant) - EPOCH) * 1000
-/** As ISO. Thousands are written many times as fast as by `toISOString`. */
-export function instantAt(microseconds: number) {
-  writeInstant(instant, 0, microseconds)
-  return instant.toString('latin1')
-}
-export const INSTANT = '2026-12-04T14:30:00.500Z'.length
-const instant = Buffer.alloc(INSTANT)
-
-export function writeInstant(bytes: Uint8Array, at: number, microseconds: number) {
-  const time = Math.floor(microseconds / 1000)
-  const day = Math.floor(time / DAY)
-  bytes.set(days.get(day) ?? newDay(day), at)
-  const left = time - day * DAY
-  const two = (n: number, at: number) => {
-    bytes[at] = ZERO + Math.floor(n / 10)
-    bytes[at + 1] = ZERO + (n % 10)
-  }
-  two(Math.floor(left / 3_600_000), at + 11)
-  two(Math.floor(left / 60_000) % 60, at + 14)
-  two(Math.floor(left / 1000) % 60, at + 17)
-  bytes[at + 20] = ZERO + (Math.floor(left / 100) % 10)
-  two(left % 100, at + 21)
-}
-const DAY = 86_400_000
-const ZERO = '0'.charCodeAt(0)
-/** The beginning of each. */
-const days = new Map<number, Uint8Array>()
-const DAYS_KEPT = 1000
-function newDay(day: number) {
-  if (days.size === DAYS_KEPT) days.clear()
-  const bytes = Buffer.from(new Date(day * DAY + EPOCH).toISOString())
-  days.set(day, bytes)
-  return bytes
-}
+export const instantAt = (microseconds: number) => new Date(Math.floor(microseconds / 1000) + EPOCH).toISOString()
 const EPOCH = Date.UTC(2000, 0, 1)
 
 /** In how many parts lists arrive that may be long, by a number: what is short-lived and large wakes the collector of garbage. */

@@ -12,6 +12,6 @@ export {
   RetryTransaction,
   unlessInUse,
 } from './errors.ts'
-export { BEGAN, COMPANY, manyRows, numbers, one, row, rows, rowsUnprepared } from './query.ts'
+export { BEGAN, COMPANY, numbers, one, row, rows, rowsUnprepared } from './query.ts'
 export { afterCommit, appContext, isRetry, memoizeInTransaction, orElse, snapshot, workFor } from './transaction.ts'
 export { isoInstant } from './types.ts'

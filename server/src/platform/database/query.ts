@@ -43,26 +43,5 @@ export function one<T>(results: T[]): T {
   return first
 }
 
-/**
- * As `rows`, where there may be thousands: one list for each column costs a fraction of as many rows. Every value arrives
- * as text, null as the empty text; a value must not contain a comma.
- */
-export async function manyRows<K extends string>(
-  db: Db,
-  names: readonly K[],
-  query: SQL,
-): Promise<Record<K, string>[]> {
-  const lists = names.map(
-    (name) => sql`string_agg(coalesce(q.${sql.identifier(name)}::text, ''), ',') as ${sql.identifier(name)}`,
-  )
-  const result = await row<Record<K, string | null>>(db, sql`select ${sql.join(lists, sql`, `)} from (${query}) q`)
-  const columns = names.map((name) => [name, result?.[name]?.split(',') ?? []] as const)
-  return (columns[0]?.[1] ?? []).map((_, i) => {
-    const record = {} as Record<K, string>
-    for (const [name, values] of columns) record[name] = values[i]!
-    return record
-  })
-}
-
 /** Thousands of numbers as one value. */
 export const numbers = (values: readonly (number | string)[]) => sql.param(`{${values.join()}}`)

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { INSTANT, writeInstant } from '../database/columns.ts'
+import { instantAt } from '../database/columns.ts'
 
 /**
  * A reply that its operation writes itself, as JSON, because it is large: it leaves as it is. There are no costs in it. What
@@ -40,11 +40,7 @@ export class Written<Reply> {
 
   /** In its quotes. */
   instant(microseconds: number) {
-    this.put(QUOTE)
-    this.#make(INSTANT)
-    writeInstant(this.#bytes, this.#length, microseconds)
-    this.#length += INSTANT
-    this.put(QUOTE)
+    this.add(`"${instantAt(microseconds)}"`)
   }
 
   get json() {
@@ -53,7 +49,6 @@ export class Written<Reply> {
 }
 
 export const COMMA = Buffer.from(',')
-const QUOTE = Buffer.from('"')
 const DIGITS = Array.from({ length: 10 }, (_, digit) => Buffer.from(String(digit)))
 
 /** A reply as it leaves; held against its schema, where one is given. */

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './company.ts'
-import { expectAccessible, logIn, PASSWORD, ROW, visit } from './helpers.ts'
+import { expectAccessible, logIn, PASSWORD, ROW, settling, visit } from './helpers.ts'
 
 /** What the navigation counts has arrived: from here on only what one does asks the server. */
 async function expectCounted(page: Page) {
@@ -22,6 +22,7 @@ test('log in, with the wrong password first', async ({ page, company }) => {
 })
 
 test('without an address one comes home, to what each role needs first', async ({ page, company }) => {
+  const settle = settling(page)
   await page.goto('/login')
   await page.getByLabel('Correo').fill(company.chief.email)
   await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
@@ -32,7 +33,8 @@ test('without an address one comes home, to what each role needs first', async (
   await expect(page.getByRole('region', { name: 'Tablero', exact: true })).toBeVisible()
   await expectAccessible(page)
 
-  // The bell has what waits for one; once it was looked at it is quiet.
+  // The bell has what waits for one; once it was looked at it is quiet. What arrives later would make it ring again.
+  await settle()
   await page.getByRole('button', { name: /^Avisos: / }).click()
   await page.getByRole('menuitem').first().waitFor()
   await expectAccessible(page)

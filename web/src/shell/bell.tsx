@@ -219,7 +219,8 @@ export default function Bell({ onCounts }: { onCounts: (counts: Record<string, n
   useEffect(() => onCounts(counts), [told, onCounts])
   const label = fresh === 0 ? 'Avisos' : fresh === 1 ? 'Avisos: 1 nuevo' : `Avisos: ${fresh} nuevos`
   return (
-    <Menu position="bottom-end" width={340} onOpen={see}>
+    // On closing, too: some of it may have arrived while the list was open.
+    <Menu position="bottom-end" width={340} onOpen={see} onClose={see}>
       <Menu.Target>
         <ActionIcon className={styles.bell} aria-label={label} title={label}>
           <IconBell size={18} stroke={1.7} />

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 
-/* Conditions that filters are made of. */
+/* Conditions that filters are made of; `undefined` where nothing is filtered. */
 
+/** Joins conditions with `and`. */
 export const all = (conditions: (SQL | undefined)[]) =>
   sql.join(
     conditions.filter((c) => c !== undefined),
@@ -9,8 +10,8 @@ export const all = (conditions: (SQL | undefined)[]) =>
   )
 
 /**
- * One of these, or any where none are asked for. A single one is compared as such: an index that has it before what is
- * sorted by is then walked in order.
+ * The column has one of these values. A single value is compared with `=`, so that an index on the column and then on the
+ * sort is read in order.
  */
 export const oneOf = (column: SQL, values: readonly (number | string)[] | undefined): SQL | undefined => {
   if (!values?.length) return undefined
@@ -18,13 +19,13 @@ export const oneOf = (column: SQL, values: readonly (number | string)[] | undefi
 }
 
 /**
- * What an id is compared with. The planner does not see how many there are: it would plan the statement anew for every
- * number of them, as it does for `oneOf`.
+ * The right-hand side of `id = …` for ids that a query found, which may be thousands. The planner does not see how many there
+ * are and keeps one plan; filters that people choose use `oneOf`.
  */
 export const oneOfIds = (ids: readonly (number | string)[]): SQL =>
   ids.length === 1 ? sql`${ids[0]}` : sql`any((select ${sql.param(ids)}::bigint[])::bigint[])`
 
-/** The same for words that the contract names: they are part of the statement. */
+/** The right-hand side for names that the contract declares: they are text of the statement, so that the planner knows them. */
 export const oneOfNames = (names: readonly string[]): SQL =>
   sql`in (${sql.raw(names.map((name) => `'${name.replaceAll("'", "''")}'`).join())})`
 

@@ -10,27 +10,29 @@ interface ListQuery {
   count?: 'exact' | 'bounded' | undefined
 }
 
+/** What a list shows and how; README.md has an example. */
 export interface ListSpec {
   /** The columns of a row. */
   select: SQL
   /**
-   * Its table, with the names beside it joined: left joins of one row at most, which PostgreSQL leaves out of a statement that
-   * uses none of their columns.
+   * The table, and left joins that add at most one row each, for names. PostgreSQL skips such a join in a statement that uses
+   * none of its columns, so they cost nothing when rows are counted.
    */
   from: SQL
-  /** The tables that filters and sorts look at, where `from` joins more than names. */
+  /** The same for finding and counting the rows of a page, where `from` joins more than filters and sorts need. */
   pageFrom?: SQL | undefined
-  /** All filters, searched words included. */
+  /** All filters and searched words, the condition on the company included. */
   where: SQL
   /** The expression behind each sortable field. */
   sorts: Record<string, SQL>
-  /** The order of a list that nobody sorted, down to the id. An index should have it, because all other sorts read every row. */
+  /** The usual order, down to the id. Give it an index: without one, as with all other sorts, every row is read for a page. */
   order: SQL
   /** Decides between equals, so that no row is on two pages. */
   id: SQL
   /**
-   * For a list of thousands: the page is found by id alone, and its columns are looked up for it, with this condition and
-   * the ids, as in `t.company_id = 1`. The columns of the rows before it are then not read.
+   * Give this to a list with thousands of rows whose columns are costly to compute: the condition on the company alone, such
+   * as `t.company_id = 1`. The ids of the page are then found first, and columns are computed for these rows only, not for
+   * those of all earlier pages.
    */
   owner?: SQL | undefined
 }
@@ -69,7 +71,7 @@ async function count(db: Db, query: ListQuery, { from, where }: { from: SQL; whe
   return isBounded && total > COUNTED ? { total: COUNTED, at_least: true as const } : { total }
 }
 
-/** A page of an order. How many is part of the statement, not a value of it: it is planned once, for a page. */
+/** Limit and offset of a page. The limit is text of the statement, not a parameter: PostgreSQL then plans for so few rows. */
 export function slice({ page, per_page }: Pick<ListQuery, 'page' | 'per_page'>): SQL {
   const skipped = (page - 1) * per_page
   return sql`limit ${sql.raw(String(Number(per_page)))} ${skipped > 0 ? sql`offset ${skipped}` : sql``}`

@@ -59,8 +59,8 @@ export function everyWord(search: string | undefined, where: (has: HasWord) => S
 /** The index of parts of words knows some of them; of less than that it would look at everything it has. */
 export const hasPart = (search: string | undefined) => /[\p{L}\p{N}]{3}/u.test(plain(search ?? ''))
 
-/** Every word is in the text, which is plain. */
-export const matches = (haystack: SQL, search: string | undefined) => everyWord(search, (has) => [has(haystack)])
+/** Every searched word is somewhere in `text`, which is plain already: lower case, without accents. */
+export const matches = (text: SQL, search: string | undefined) => everyWord(search, (has) => [has(text)])
 
 const LONG = /^\p{L}{6,}$/u
 /**

@@ -19,13 +19,13 @@ export interface ListSpec {
    * none of its columns, so they cost nothing when rows are counted.
    */
   from: SQL
-  /** The same for finding and counting the rows of a page, where `from` joins more than filters and sorts need. */
+  /** A shorter `from` for finding and counting the rows of a page: with the joins that filters and sorts need, and no others. */
   pageFrom?: SQL | undefined
   /** All filters and searched words, the condition on the company included. */
   where: SQL
   /** The expression behind each sortable field. */
   sorts: Record<string, SQL>
-  /** The usual order, down to the id. Give it an index: without one, as with all other sorts, every row is read for a page. */
+  /** The usual order, down to the id. Give it an index, so that a page reads few rows; for other sorts PostgreSQL reads all. */
   order: SQL
   /** Decides between equals, so that no row is on two pages. */
   id: SQL

@@ -24,7 +24,7 @@ const ONLY = option('only') ?? ''
 const ROUNDS = Number(option('rounds') ?? 20)
 const WARM_UP = 10
 
-/** What may be waited for, in milliseconds. */
+/** The budget of a call, in milliseconds. */
 const budgetOf = (name: string) => {
   if (name.startsWith('ten years')) return 3000
   if (name.startsWith('a year of supplies')) return 1000

@@ -10,7 +10,7 @@ interface ListQuery {
   count?: 'exact' | 'bounded' | undefined
 }
 
-/** What a list shows and how; README.md has an example. */
+/** A list: its rows, filters and orders. README.md has an example. */
 export interface ListSpec {
   /** The columns of a row. */
   select: SQL

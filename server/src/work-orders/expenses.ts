@@ -75,7 +75,7 @@ const valuesOf = (alias: string) =>
  * deleted the costs of each order, so that another transaction that changes it comes before or after.
  */
 export const writeExpenses = (db: Db, company: Company, ids: number[]) => {
-  if (ids.length === 0) return Promise.resolve()
+  if (ids.length === 0) return Promise.resolve(0)
   // The statement for one order is planned once; with a plan for one, thousands would be compared pair by pair.
   return ids.length === 1
     ? write(db, company, (column) => sql`${column} = ${ids[0]}`, rows)
@@ -97,26 +97,31 @@ export async function lockAndWriteExpenses(db: Db, company: Company, ids: number
   await writeExpenses(db, company, ids)
 }
 
+/** Gives the number of rows that differed from their lines. */
 async function write(db: Db, company: Company, orders: Orders, send: typeof rows) {
   const { company_id } = company
-  await send(
+  const [done] = await send<{ written: number }>(
     db,
     sql`with ${wantedAndWritten(company, orders)},
         gone as (
           delete from ${expensesTable} x
           where x.company_id = ${company_id} and x.source = ${SOURCE} and ${orders(sql`x.source_id`)}
             and (x.source_id, x.kind, x.line_id) in (
-              select e.source_id, e.kind, e.line_id from e where not exists (select from n where ${IS_SAME_LINE})))
-        insert into ${expensesTable} (company_id, source, source_id, kind, line_id, day, workshop_id, truck_id, coupled_id,
-          item_id, quantity, amount)
-        select ${company_id}::bigint, ${SOURCE}, n.source_id, n.kind, n.line_id, n.day, n.workshop_id, n.truck_id,
-          n.coupled_id, n.item_id, n.quantity, n.amount
-        from n where not exists (
-          select from e where ${IS_SAME_LINE} and ${valuesOf('e')} is not distinct from ${valuesOf('n')})
-        on conflict (company_id, source, source_id, kind, line_id) do update set day = excluded.day,
-          workshop_id = excluded.workshop_id, truck_id = excluded.truck_id, coupled_id = excluded.coupled_id,
-          item_id = excluded.item_id, quantity = excluded.quantity, amount = excluded.amount`,
+              select e.source_id, e.kind, e.line_id from e where not exists (select from n where ${IS_SAME_LINE}))),
+        done as (
+          insert into ${expensesTable} (company_id, source, source_id, kind, line_id, day, workshop_id, truck_id, coupled_id,
+            item_id, quantity, amount)
+          select ${company_id}::bigint, ${SOURCE}, n.source_id, n.kind, n.line_id, n.day, n.workshop_id, n.truck_id,
+            n.coupled_id, n.item_id, n.quantity, n.amount
+          from n where not exists (
+            select from e where ${IS_SAME_LINE} and ${valuesOf('e')} is not distinct from ${valuesOf('n')})
+          on conflict (company_id, source, source_id, kind, line_id) do update set day = excluded.day,
+            workshop_id = excluded.workshop_id, truck_id = excluded.truck_id, coupled_id = excluded.coupled_id,
+            item_id = excluded.item_id, quantity = excluded.quantity, amount = excluded.amount
+          returning line_id)
+        select count(*) as written from done`,
   )
+  return done!.written
 }
 
 /** Orders whose rows are looked at in one statement. */
@@ -155,7 +160,7 @@ export const countOrders = (database: Database, company_id: number) =>
 
 /**
  * Fills the ledger of a company that comes from a release without one. It goes up by the id of orders, so that after a kill
- * it goes on behind the last order that has rows. Calls `progress` with the number of orders of each batch.
+ * it goes on behind the last order that has rows. Calls `progress` with the number of orders of each batch that lacked rows.
  */
 export async function fillExpenses(database: Database, company_id: number, progress?: (orders: number) => void) {
   const { company, first } = await database.read(company_id, async (db) => ({
@@ -171,8 +176,8 @@ export async function fillExpenses(database: Database, company_id: number, progr
   for (let after = first; ; ) {
     const last = await database.read(company_id, (db) => nextBatch(db, company_id, after))
     if (last === null) return
-    await database.write(company_id, (db) => write(db, company, between(after, last), rowsUnprepared))
-    progress?.(BATCH)
+    const written = await database.write(company_id, (db) => write(db, company, between(after, last), rowsUnprepared))
+    if (written > 0) progress?.(BATCH)
     after = last
   }
 }

@@ -3,10 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { loadDemo } from '../server/seeds/demo.ts'
-import { createApp } from '../server/src/app.ts'
 import { migrateDatabase } from '../server/src/platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '../server/src/platform/running/embedded-postgres.ts'
-import { sumMonths } from '../server/src/reports/month-sums.ts'
+import { fillLedger } from '../server/src/upgrade.ts'
 import { growHistory } from './history.ts'
 
 /** So many times the demonstration is a carrier with 2,160 trucks, 1,440 coupled units and 900 open orders. */
@@ -30,13 +29,12 @@ export async function openData(factor: number, orders: number, kept?: string) {
     const whole = join(folder, 'whole')
     if (!existsSync(whole)) {
       await loadDemo(postgres.url, { factor })
-      if (factor > 1) await growHistory(postgres.url, 1, { orders: orders, years: 8.5 })
+      if (factor > 1) {
+        await growHistory(postgres.url, 1, { orders: orders, years: 8.5 })
+        await fillLedger(postgres.url)
+      }
       await writeFile(whole, '')
     }
-    // As the product's own job does, every ten minutes.
-    const app = await createApp({ databaseUrl: postgres.url })
-    await sumMonths(app.database, 1)
-    await app.close()
     console.log(`\nsize ${factor}: data ready in ${((Date.now() - began) / 1000).toFixed(1)} s`)
   } catch (error) {
     await close()

@@ -10,6 +10,7 @@ import { readConfig } from '#server/platform/running/config.ts'
 import { startEmbeddedPostgres } from '#server/platform/running/embedded-postgres.ts'
 import { lostFiles } from '#server/platform/running/named-files.ts'
 import { sealKeyOf } from '#server/platform/running/seal-key.ts'
+import { fillLedger } from '#server/upgrade.ts'
 import { answersTo, invariants, NOTICES } from '../server/test/invariants.ts'
 import { explain, withDatabase } from './database.ts'
 
@@ -65,6 +66,7 @@ async function verifyBackup(file: string) {
     const { url, stop } = await startEmbeddedPostgres(join(folder, 'postgres'))
     try {
       const { lost } = await restoreBackup(url, file, { passphrase: process.env.BACKUP_PASSPHRASE || undefined })
+      await fillLedger(url)
       await verify(url, async () => lost)
     } finally {
       await stop()

@@ -10,6 +10,7 @@ import { reportsDomain } from '../src/reports/routes.ts'
 import { suppliesDomain } from '../src/supplies/routes.ts'
 import { recosted } from '../src/warehouses/stock.ts'
 import { PURCHASES_CHANGED } from '../src/warehouses/transactions.ts'
+import { fillExpenses } from '../src/work-orders/expenses.ts'
 import { hearPurchases } from '../src/work-orders/payments.ts'
 import { recostOrders } from '../src/work-orders/recost.ts'
 import { ORIGIN } from '../src/work-orders/used-supplies.ts'
@@ -135,7 +136,10 @@ async function runJobs(url: string, client: pg.Client, companies: number[], cast
   await client.query('analyze')
   const database = new Database(url, { max: 1 })
   try {
-    for (const id of companies) await evaluateCompany(database, id, now)
+    for (const id of companies) {
+      await evaluateCompany(database, id, now)
+      await fillExpenses(database, id)
+    }
     await actAsBoss(database, client, cast, now)
   } finally {
     await database.close()

@@ -53,12 +53,12 @@ import { DAYS_KEPT } from './platform/running/config.ts'
 import { copyProblem, looking } from './platform/running/health.ts'
 import { serveMetrics } from './platform/running/metrics.ts'
 import { describeServer } from './platform/running/postgres-version.ts'
-import { prepareDatabase } from './platform/running/prepare-database.ts'
 import { startTraces } from './platform/running/traces.ts'
 import { providersDomain } from './providers/routes.ts'
 import { purchasingDomain } from './purchasing/routes.ts'
 import { reportsDomain } from './reports/routes.ts'
 import { suppliesDomain } from './supplies/routes.ts'
+import { upgradeDatabase } from './upgrade.ts'
 import { warehousesDomain } from './warehouses/routes.ts'
 import { webhooksDomain } from './webhooks/routes.ts'
 import { workOrdersDomain } from './work-orders/routes.ts'
@@ -168,7 +168,7 @@ const UNFENCED =
   'pooler use el usuario con que se le llama (auth_query) y que DATABASE_URL traiga contraseña.'
 
 async function databaseOf({ databaseUrl, poolUrl, prepared }: AppOptions) {
-  const url = prepared ? databaseUrl : await prepareDatabase(databaseUrl, Boolean(poolUrl))
+  const url = prepared ? databaseUrl : await upgradeDatabase(databaseUrl, Boolean(poolUrl))
   return new Database(url, { poolUrl: pooled(url, poolUrl) })
 }
 

@@ -18,7 +18,7 @@ import {
 } from './platform/running/embedded-postgres.ts'
 import { sealKeyOf } from './platform/running/seal-key.ts'
 import { supervise } from './platform/running/supervisor.ts'
-import type { Asked, Prepared } from './prepare.ts'
+import type { Asked, Prepared, Progress } from './prepare.ts'
 
 /**
  * The life of the house: checks, database, the process that serves, and everything closed again in the opposite order.
@@ -46,6 +46,8 @@ let archiving: ChildProcess | undefined
 let opening: Promise<Database> | undefined
 let serving: ReturnType<typeof supervise> | undefined
 let stopAsked = 0
+/** The sentence that the page shows until the application serves. */
+let starting = 'Espere un momento.'
 
 async function start() {
   const [major = 0] = process.versions.node.split('.').map(Number)
@@ -147,7 +149,10 @@ async function prepare(asked: Asked) {
   preparing = child
   child.send(asked)
   const prepared = await new Promise<Prepared>((resolve) => {
-    child.once('message', (told: Prepared) => resolve(told))
+    child.on('message', (message: Prepared | Progress) => {
+      if ('progress' in message) starting = message.progress
+      else resolve(message)
+    })
     child.once('exit', () => resolve({ problem: 'No se pudo preparar la base de datos.' }))
   })
   if (child.connected) child.disconnect()
@@ -162,7 +167,7 @@ async function prepare(asked: Asked) {
 async function takePort(config: Config): Promise<Server> {
   for (const giveUp = Date.now() + 2000; ; await sleep(100)) {
     const server = createServer((request, response) => {
-      const message = 'Maestranza está partiendo. Espere un momento.'
+      const message = `Maestranza está partiendo. ${starting}`
       const isPage = request.headers.accept?.includes('text/html')
       response.writeHead(503, {
         'content-type': `${isPage ? 'text/html' : 'application/json'}; charset=utf-8`,

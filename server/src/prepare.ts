@@ -2,7 +2,7 @@ import { DEMO_LOGINS, holdsDemo, loadDemo } from '../seeds/demo.ts'
 import { ignore } from './platform/ignore.ts'
 import { StartProblem } from './platform/problems.ts'
 import { stopAbandoned } from './platform/running/embedded-postgres.ts'
-import { prepareDatabase } from './platform/running/prepare-database.ts'
+import { upgradeDatabase } from './upgrade.ts'
 
 /**
  * What comes before anyone serves: tables, roles and the demonstration. `main.ts` runs it as a process of its own, so
@@ -19,6 +19,10 @@ export interface Asked {
 }
 /** The address to serve with, and how to enter the demonstration; or why nothing can be served. */
 export type Prepared = { databaseUrl: string; logins: string[] } | { problem: string }
+/** How far it is, for the page that people see meanwhile. */
+export interface Progress {
+  progress: string
+}
 
 /** Its passwords are in the README. */
 const DEMO_REFUSED =
@@ -26,7 +30,10 @@ const DEMO_REFUSED =
   'use sus propios datos (otra carpeta en DATA_DIR), o MAESTRANZA_DEMO=public si eso es lo que quiere.'
 
 async function prepare({ ownerUrl, isPooled, demo }: Asked): Promise<Prepared> {
-  const databaseUrl = await prepareDatabase(ownerUrl, isPooled)
+  const databaseUrl = await upgradeDatabase(ownerUrl, isPooled, (progress) => {
+    console.log(progress)
+    process.send?.({ progress } satisfies Progress)
+  })
   if (demo === 'refuse' && (await holdsDemo(ownerUrl))) return { problem: DEMO_REFUSED }
   return { databaseUrl, logins: demo === 'load' && (await loadDemo(ownerUrl)) ? DEMO_LOGINS : [] }
 }

@@ -4,9 +4,11 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { fleet } from '#contract/fleet/fleet.ts'
 import { type App, createApp } from '../src/app.ts'
 import { enqueue, Jobs } from '../src/platform/operations/jobs.ts'
+import { repairJob } from '../src/work-orders/expenses.ts'
 import { Given, times } from './given.ts'
 import { databaseUrl } from './global-setup.ts'
 import { type House, send } from './house.ts'
+import { brokenInvariants } from './invariants.ts'
 import { listen, until, within } from './listen.ts'
 
 /** Several instances of the product on one database that none of them has seen before. */
@@ -176,5 +178,51 @@ describe('jobs', () => {
     await later.start([job('yearly-new')])
     await later.close()
     expect(await scheduled()).toEqual(['yearly-new'])
+  })
+})
+
+describe('an instance of 0.1.0, which does not know the ledger of expenses', () => {
+  it('leaves orders that differ from it, which the job of the new one finds and rewrites', async () => {
+    const boss = await given.member({ role: 'super-admin' })
+    const { company_id } = boss
+    await given.setting(company_id, 'has_warehouse', false)
+    const [truck, other] = [await given.truck(boss), await given.truck(boss)]
+    const supply = await given.supply(boss)
+    const service = await given.service(boss)
+    const orders = []
+    for (let i = 0; i < 5; i++)
+      orders.push(
+        await given.workOrder(boss, {
+          truck_id: truck.id,
+          has_warehouse: false,
+          supplies: [{ supply_id: supply.id, count: 2, cost: 500 }],
+          services: [{ service_id: service.id, quantity: 1 }],
+        }),
+      )
+    const differing = async () => (await brokenInvariants(owner)).filter((one) => one.startsWith('expenses = lines'))
+    expect(await differing()).toEqual([])
+    // Another day without another cost, another truck, a line more, a line less, and an order that is no longer there.
+    const ids = orders.map(({ id }) => id)
+    for (const [statement, id] of [
+      ["update work_order_services set day = day - 40 where work_order_id = $1 and 'x' <> $2::text", ids[0]],
+      ['update work_orders set truck_id = $2::bigint where id = $1', ids[1]],
+      [
+        `insert into work_order_services (company_id, work_order_id, provider_id, service_id, quantity, unit_price, amount, day)
+         select company_id, work_order_id, provider_id, service_id, 3, 1, 3, day from work_order_services
+         where work_order_id = $1 and 'x' <> $2::text`,
+        ids[2],
+      ],
+      ["delete from work_order_supplies where work_order_id = $1 and 'x' <> $2::text", ids[3]],
+      ["delete from work_orders where id = $1 and 'x' <> $2::text", ids[4]],
+    ] as const)
+      await owner.query(statement, [id, other.id])
+    expect(await differing()).toHaveLength(1)
+    await repairJob.runFor(apps[0]!.database, company_id)
+    expect(await differing()).toEqual([])
+    const { rows } = await owner.query(
+      'select distinct source_id::int as id from expenses where company_id = $1 order by 1',
+      [company_id],
+    )
+    expect(rows.map(({ id }) => id)).toEqual(ids.slice(0, 4))
   })
 })

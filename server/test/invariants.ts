@@ -18,10 +18,6 @@ const FIGURES = new PgDialect()
   )
   .sql.replaceAll(/\$\d+/g, EACH)
 
-/** The number at place `i` of a list that is kept as bytes; or its second half. */
-const numberIn = (list: string) => `('x' || encode(substr(${list}, i * 8 + 1, 8), 'hex'))::bit(64)::bigint`
-const secondIn = (list: string) => `('x' || encode(substr(${list}, i * 8 + 5, 4), 'hex'))::bit(32)::int`
-
 /** Lists of stays as bytes; orders `o` that left in months `m` that are listed; and not those that changed since. */
 const LISTED = `(select company_id, month, workshop_id, decode(orders, 'base64') as orders, decode(stays, 'base64') as stays,
   decode(works, 'base64') as works, decode(waits, 'base64') as waits from stay_lists offset 0)`
@@ -413,42 +409,37 @@ const INVARIANTS: Record<string, string> = {
     select m.company_id, m.id from mails m left join mail_attempts k on k.company_id = m.company_id and k.mail_id = m.id
       and k.outcome = 'sent'
     group by m.company_id, m.id, m.state having count(k.id) <> case when m.state = 'sent' then 1 else 0 end`,
-  'a month without unseen changes is the sum of its lines': `
-    select m.company_id, m.month, s.amount, l.amount as lines from expense_months m
-    left join lateral (select coalesce(sum(x.amount), 0) as amount from expense_sums x
-      where x.company_id = m.company_id and x.version = m.version) s on true
-    left join lateral (select coalesce(sum(amount), 0) as amount from (
-      select amount from work_order_supplies l where l.company_id = m.company_id
-        and to_char(l.created_at at time zone m.time_zone, 'YYYY-MM') = m.month
-      union all
-      select amount from work_order_adjustments l where l.company_id = m.company_id
-        and to_char(l.created_at at time zone m.time_zone, 'YYYY-MM') = m.month
-      union all
-      select l.amount from work_order_services l where l.company_id = m.company_id
-        and to_char(l.day, 'YYYY-MM') = m.month
-      union all
-      select l.amount from service_adjustments l where l.company_id = m.company_id
-        and to_char(l.day, 'YYYY-MM') = m.month) u) l on true
-    where s.amount <> l.amount and not exists (
-      select 1 from expense_changes c where c.company_id = m.company_id and c.month = m.month)`,
-  'what services of providers cost in a month is what services cost': `
-    select company_id, version, workshop_id, sum(lines), sum(amount) from (
-      select x.company_id, x.version, x.workshop_id, x.lines, x.amount from expense_sums x
-      join expense_months m on m.company_id = x.company_id and m.taken = x.version and m.version = x.version
-      where x.supply_id = 0
-      union all
-      select x.company_id, x.version, x.workshop_id, -x.lines, -x.amount from expense_provider_sums x) x
-    group by company_id, version, workshop_id having sum(lines) <> 0 or sum(amount) <> 0`,
-  'what trucks took of a supply in a month is what was spent on it': `
-    select company_id, version, supply_id, sum(count), sum(amount) from (
-      select x.company_id, x.version, x.workshop_id, x.supply_id, x.count, x.amount from expense_sums x
-      join expense_months m on m.company_id = x.company_id and m.taken = x.version and m.version = x.version
-      where x.supply_id > 0
-      union all
-      select x.company_id, x.version, x.workshop_id, ${secondIn('x.pairs')}, -${numberIn('x.counts')} / 10000.0,
-        -${numberIn('x.amounts')}
-      from expense_taken_sums x cross join lateral generate_series(0, length(x.pairs) / 8 - 1) i) x
-    group by company_id, version, workshop_id, supply_id having sum(count) <> 0 or sum(amount) <> 0`,
+  'expenses = lines, for every order': `
+    select * from (
+      select o.company_id, l.work_order_id as source_id, l.kind, l.id as line_id, l.day, o.workshop_id, o.truck_id,
+        o.coupled_id, l.item_id, l.quantity, l.amount
+      from (
+        select l.company_id, work_order_id, 'supply' as kind, l.id, (l.created_at at time zone c.time_zone)::date as day,
+          supply_id as item_id, count as quantity, amount
+        from work_order_supplies l join companies c on c.id = l.company_id
+        union all
+        select l.company_id, work_order_id, 'adjustment', l.id, (l.created_at at time zone c.time_zone)::date, supply_id, 0,
+          amount
+        from work_order_adjustments l join companies c on c.id = l.company_id
+        union all
+        select company_id, work_order_id, 'service', id, day, provider_id, quantity, amount from work_order_services
+        union all
+        select company_id, work_order_id, 'invoice', id, day, provider_id, 0, amount from service_adjustments
+        union all
+        select company_id, work_order_id, 'labour', id, day, null, round(minutes / 60, 4), amount from work_times
+        where amount <> 0) l
+      join work_orders o on o.company_id = l.company_id and o.id = l.work_order_id) l
+    full join (select * from expenses where source = 'work_order') e using (company_id, source_id, kind, line_id)
+    where (l.day, l.workshop_id, l.truck_id, l.coupled_id, l.item_id, l.quantity, l.amount)
+      is distinct from (e.day, e.workshop_id, e.truck_id, e.coupled_id, e.item_id, e.quantity, e.amount)`,
+  'the cost of an order is the sum of its expenses': `
+    select company_id, c.id, c.supplies_cost, c.services_cost, c.labour_cost, e.* from work_order_costs c
+    left join (
+      select company_id, source_id as id, sum(amount) filter (where kind in ('supply', 'adjustment')) as supplies,
+        sum(amount) filter (where kind in ('service', 'invoice')) as services, sum(amount) filter (where kind = 'labour') as labour
+      from expenses where source = 'work_order' group by 1, 2) e using (company_id, id)
+    where (c.supplies_cost, c.services_cost, c.labour_cost)
+      is distinct from (coalesce(e.supplies, 0), coalesce(e.services, 0), coalesce(e.labour, 0))`,
   'stays that are listed are those of the orders that left in their month': `
     select company_id, month, workshop_id, work_order, said from (
       select x.company_id, x.month, x.workshop_id, substr(x.orders, i * 4 + 1, 4) as work_order, substr(x.stays, i * 16 + 1, 16) as said, 1 as n

@@ -56,7 +56,7 @@ describe('the shape of the code', () => {
   })
   it('has no more exceptions than before', () => {
     const counts = Object.fromEntries(Object.entries(EXCEPTIONS).map(([law, files]) => [law, files.length]))
-    expect(counts).toEqual({ longFiles: 13, largeFolders: 3, casts: 5, builtSql: 25 })
+    expect(counts).toEqual({ longFiles: 12, largeFolders: 3, casts: 5, builtSql: 23 })
   })
 })
 
@@ -106,9 +106,9 @@ describe('the lint rules of the server', () => {
   })
   it('have no more exceptions than before', () => {
     expect(Object.fromEntries(Object.entries(exceptions).map(([rule, files]) => [rule, files.length]))).toEqual({
-      'complexity/noExcessiveCognitiveComplexity': 35,
+      'complexity/noExcessiveCognitiveComplexity': 33,
       'complexity/noExcessiveLinesPerFunction': 5,
-      'style/noNestedTernary': 34,
+      'style/noNestedTernary': 32,
     })
   })
 

@@ -1,4 +1,5 @@
-import { dayOf } from '#contract/base/dates.ts'
+import { DEFAULT_ZONE, dayOf } from '#contract/base/dates.ts'
+import { rewriteExpenses, writeExpenses } from '../src/work-orders/expenses.ts'
 import type { Member } from './given.ts'
 import type { House } from './house.ts'
 
@@ -130,5 +131,10 @@ export async function spend(house: House, who: Member, what: Spent): Promise<num
       [company_id, id, specialist_id, minutes, at, dayOf(at)],
     )
   }
+  await house.app.database.write(company_id, (db) => writeExpenses(db, { company_id, time_zone: DEFAULT_ZONE }, [id]))
   return id
 }
+
+/** Writes the ledger of expenses again, after a test changed lines of orders straight in the tables. */
+export const writeLedger = (house: House, company_id: number) =>
+  house.app.database.write(company_id, (db) => rewriteExpenses(db, { company_id, time_zone: DEFAULT_ZONE }))

@@ -11,7 +11,6 @@ import { times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { sized } from '../../test/sized.ts'
 import { type Spent, spend } from '../../test/spending.ts'
-import { sumMonths } from './month-sums.ts'
 
 const house = openHouse()
 
@@ -164,173 +163,165 @@ it('every report equals a plain recomputation from the lines, and they agree to 
           papers.push(...without.map((i, n) => ({ i, provider, day: date, amount: amounts[n]! })))
         }
 
-      // From the lines alone, and then with months that are summed.
-      for (const isSummed of [false, true]) {
-        if (isSummed) await sumMonths(house.app.database, owner.company_id)
-        for (const BetweenDate of [
-          '2026-04-01,2026-04-05',
-          '2025-12-15,2026-06-20',
-          '2026-09-06,2026-09-06',
-          '2026-01-01,2026-12-31',
-          '2025-12-01,2025-12-31',
-        ])
-          for (const WorkshopId of [undefined, [south]]) {
-            const [from = '', to = ''] = BetweenDate.split(',')
-            // Plain: every line, its day by its own rule, in this process.
-            const linesIn = (from: string, to: string) =>
-              plan.flatMap((o, i) => {
-                if (WorkshopId && i % 3) return []
-                const mine = papers.filter((paper) => paper.i === i)
-                const beyond = mine
-                  .map((paper) => ({ ...paper, amount: paper.amount - served(i, paper.provider) }))
-                  .filter((paper) => paper.amount !== 0)
-                  .concat(noted.filter((note) => note.i === i))
-                const invoiced = new Map(mine.map(({ provider, day }) => [provider, day]))
-                return [
-                  ...o.supplies.map((l) => ({
-                    ...l,
-                    truck: o.truck,
-                    order: i,
-                    kind: 'supply',
-                    day: dayOf(l.at),
-                    key: l.supply,
-                  })),
-                  ...o.services.map((l) => ({
-                    ...l,
-                    truck: o.truck,
-                    order: i,
-                    kind: 'service',
-                    day: invoiced.get(l.provider) ?? dayOf(l.at),
-                    key: l.provider,
-                  })),
-                  ...beyond.map(({ amount, provider, day }) => ({
-                    amount,
-                    truck: o.truck,
-                    order: i,
-                    kind: 'service',
-                    day,
-                    key: provider,
-                  })),
-                  ...o.labour.map((l) => ({
-                    amount: l.minutes * 100,
-                    truck: o.truck,
-                    order: i,
-                    kind: 'labour',
-                    day: dayOf(l.at),
-                    key: l.who,
-                  })),
-                ].filter(({ day }) => day >= from && day <= to)
-              })
-            const lines = linesIn(from, to)
-            const sum = (keep: (line: (typeof lines)[number]) => boolean) =>
-              lines.filter(keep).reduce((total, line) => total + line.amount, 0)
-            const query = { filter: { BetweenDate, WorkshopId } }
-            const byTruck = (await house.call(owner, reports.expensesByTruck, { query })).body
-            for (const [i, truck] of trucks.entries()) {
-              const row = byTruck.data.find(({ truck_id }) => truck_id === truck.id)
-              expect(row?.truck_workshop ?? null).toBe(row && WorkshopId ? truck.workshop_name : null)
-              expect(row?.supplies_cost ?? 0).toBe(sum((l) => l.truck === i && l.kind === 'supply'))
-              expect(row?.services_cost ?? 0).toBe(sum((l) => l.truck === i && l.kind === 'service'))
-              expect(row?.labour ?? 0).toBe(sum((l) => l.truck === i && l.kind === 'labour'))
-              expect(row?.orders ?? 0).toBe(new Set(lines.filter((l) => l.truck === i).map((l) => l.order)).size)
-            }
-            const earlier = linesIn(byTruck.before.from, byTruck.before.to)
-            const before = (keep: (line: (typeof lines)[number]) => boolean) =>
-              earlier.filter(keep).reduce((total, line) => total + line.amount, 0)
-            for (const [i, truck] of trucks.entries()) {
-              const row = byTruck.data.find(({ truck_id }) => truck_id === truck.id)
-              expect([row?.before_cost ?? 0, row?.before_with_labour ?? 0]).toEqual([
-                before((l) => l.truck === i && l.kind !== 'labour'),
-                before((l) => l.truck === i),
-              ])
-            }
-            const byCategory = (await house.call(owner, reports.expensesByCategory, { query })).body
-            for (const c of byCategory.data) {
-              const mine = (l: { kind: string; key: number }) =>
-                l.kind === 'supply' && (supplies[l.key]!.category_id ?? null) === c.category_id
-              expect([c.lines, c.amount]).toEqual([lines.filter(mine).length, sum(mine)])
-            }
-            const byProvider = (await house.call(owner, reports.expensesByProvider, { query })).body
-            for (const p of byProvider.data)
-              expect(p.services_cost).toBe(
-                sum((l) => l.kind === 'service' && services[l.key]!.provider_id === p.provider_id),
-              )
-            const historical = (await house.call(owner, reports.historicalExpenses, { query })).body
-            // Whose truck it is, of what was spent in another workshop.
-            const home = trucks[0]!.workshop_name
-            for (const { workshop_name, truck_workshop } of historical.data)
-              expect(truck_workshop).toBe(workshop_name === home ? null : home)
-            const bySupply = (await house.call(owner, reports.chartSuppliesByTruck, { query })).body
-            const pairs = (await house.call(owner, reports.listSuppliesByTruck, { query })).body
-            const rows = (await house.call(owner, reportRows.expenseRows, { query: { ...query, per_page: 500 } })).body
-
-            const total = sum((l) => l.kind !== 'labour')
-            const worked = sum((l) => l.kind === 'labour')
-            for (const { totals } of [byTruck, byCategory, historical]) {
-              expect([totals.labour, totals.total_with_labour]).toEqual([worked, total + worked])
-              expect([totals.before_cost, totals.before_with_labour]).toEqual([
-                before((l) => l.kind !== 'labour'),
-                before(() => true),
-              ])
-            }
-            expect(byCategory.totals.labour_before).toBe(before((l) => l.kind === 'labour'))
-            expect(byTruck.cost_centers.reduce((all, c) => all + (c.before_with_labour ?? 0), 0)).toBe(
-              before(() => true),
-            )
-            expect(byTruck.cost_centers.reduce((all, c) => all + (c.labour ?? 0), 0)).toBe(worked)
-            expect(historical.data.reduce((all, o) => all + (o.total_with_labour ?? 0), 0)).toBe(total + worked)
-            const asLabour = { ...query, filter: { ...query.filter, Kind: ['labour'] }, per_page: 500 }
-            expect((await house.call(owner, reportRows.expenseRows, { query: asLabour })).body.totals.amount).toBe(
-              worked,
-            )
-            expect(byTruck.totals.total_cost).toBe(total)
-            expect(byTruck.cost_centers.reduce((all, c) => all + c.total_cost, 0)).toBe(total)
-            for (const id of [center.id, null]) {
-              const mine = lines.filter((l) => centerOf(l.truck, l.day) === id)
-              const spent = mine.filter((l) => l.kind !== 'labour').reduce((all, l) => all + l.amount, 0)
-              const orders = new Set(mine.map((l) => l.order)).size
-              const figures = byTruck.cost_centers.find((c) => c.cost_center_id === id)
-              expect(figures?.before_with_labour ?? 0).toBe(before((l) => centerOf(l.truck, l.day) === id))
-              expect([figures?.total_cost ?? 0, figures?.orders ?? 0]).toEqual([spent, orders])
-              if (WorkshopId || from !== '2025-12-15') continue
-              const asked = { query: { filter: { ...query.filter, CostCenter: [id ?? 'none'] }, per_page: 500 } }
-              const behind = (await house.call(owner, reportRows.expenseRows, asked)).body
-              const ofOrders = (await house.call(owner, reportRows.orderRows, asked)).body
-              expect([behind.totals.amount, ofOrders.totals.amount, ofOrders.total]).toEqual([spent, spent, orders])
-            }
-            expect(byCategory.totals.supplies_cost + byProvider.totals.services_cost).toBe(total)
-            expect(historical.totals.total_cost).toBe(total)
-            expect(historical.data.reduce((all, o) => all + o.total_cost, 0)).toBe(total)
-            expect(rows.totals.amount).toBe(total)
-            expect(rows.data.map((r) => `${r.day} ${r.amount}`).sort()).toEqual(
-              lines
-                .filter((l) => l.kind !== 'labour')
-                .map((l) => `${l.day} ${l.amount}`)
-                .sort(),
-            )
-            expect([bySupply.totals.amount, pairs.totals.amount]).toEqual([
-              byCategory.totals.supplies_cost,
-              byCategory.totals.supplies_cost,
-            ])
-            if (from === '2026-01-01') {
-              const filter = { BetweenYear: '2026', WorkshopId }
-              const byMonth = (await house.call(owner, reports.expensesByMonth, { query: { filter } })).body
-              expect(byMonth.totals.total).toBe(total)
-              const inMonth = (month: string, isLabour: boolean) =>
-                sum((l) => l.day.startsWith(month) && (l.kind === 'labour') === isLabour)
-              expect(byMonth.totals.amounts).toEqual(byMonth.months.map((month) => inMonth(month, false)))
-              expect(byMonth.labour!.amounts).toEqual(byMonth.months.map((month) => inMonth(month, true)))
-              expect(byMonth.totals_with_labour!.total).toBe(total + worked)
-              const all = linesIn('2025-01-01', '2025-12-31')
-              expect(byMonth.before_with_labour!.amounts).toEqual(
-                times(12, (i) => `2025-${String(i + 1).padStart(2, '0')}`).map((month) =>
-                  all.filter((l) => l.day.startsWith(month)).reduce((sum, l) => sum + l.amount, 0),
-                ),
-              )
-              expect(historical.months.map((m) => m.total_cost)).toEqual(byMonth.totals.amounts)
-            }
+      for (const BetweenDate of [
+        '2026-04-01,2026-04-05',
+        '2025-12-15,2026-06-20',
+        '2026-09-06,2026-09-06',
+        '2026-01-01,2026-12-31',
+        '2025-12-01,2025-12-31',
+      ])
+        for (const WorkshopId of [undefined, [south]]) {
+          const [from = '', to = ''] = BetweenDate.split(',')
+          // Plain: every line, its day by its own rule, in this process.
+          const linesIn = (from: string, to: string) =>
+            plan.flatMap((o, i) => {
+              if (WorkshopId && i % 3) return []
+              const mine = papers.filter((paper) => paper.i === i)
+              const beyond = mine
+                .map((paper) => ({ ...paper, amount: paper.amount - served(i, paper.provider) }))
+                .filter((paper) => paper.amount !== 0)
+                .concat(noted.filter((note) => note.i === i))
+              const invoiced = new Map(mine.map(({ provider, day }) => [provider, day]))
+              return [
+                ...o.supplies.map((l) => ({
+                  ...l,
+                  truck: o.truck,
+                  order: i,
+                  kind: 'supply',
+                  day: dayOf(l.at),
+                  key: l.supply,
+                })),
+                ...o.services.map((l) => ({
+                  ...l,
+                  truck: o.truck,
+                  order: i,
+                  kind: 'service',
+                  day: invoiced.get(l.provider) ?? dayOf(l.at),
+                  key: l.provider,
+                })),
+                ...beyond.map(({ amount, provider, day }) => ({
+                  amount,
+                  truck: o.truck,
+                  order: i,
+                  kind: 'service',
+                  day,
+                  key: provider,
+                })),
+                ...o.labour.map((l) => ({
+                  amount: l.minutes * 100,
+                  truck: o.truck,
+                  order: i,
+                  kind: 'labour',
+                  day: dayOf(l.at),
+                  key: l.who,
+                })),
+              ].filter(({ day }) => day >= from && day <= to)
+            })
+          const lines = linesIn(from, to)
+          const sum = (keep: (line: (typeof lines)[number]) => boolean) =>
+            lines.filter(keep).reduce((total, line) => total + line.amount, 0)
+          const query = { filter: { BetweenDate, WorkshopId } }
+          const byTruck = (await house.call(owner, reports.expensesByTruck, { query })).body
+          for (const [i, truck] of trucks.entries()) {
+            const row = byTruck.data.find(({ truck_id }) => truck_id === truck.id)
+            expect(row?.truck_workshop ?? null).toBe(row && WorkshopId ? truck.workshop_name : null)
+            expect(row?.supplies_cost ?? 0).toBe(sum((l) => l.truck === i && l.kind === 'supply'))
+            expect(row?.services_cost ?? 0).toBe(sum((l) => l.truck === i && l.kind === 'service'))
+            expect(row?.labour ?? 0).toBe(sum((l) => l.truck === i && l.kind === 'labour'))
+            expect(row?.orders ?? 0).toBe(new Set(lines.filter((l) => l.truck === i).map((l) => l.order)).size)
           }
-      }
+          const earlier = linesIn(byTruck.before.from, byTruck.before.to)
+          const before = (keep: (line: (typeof lines)[number]) => boolean) =>
+            earlier.filter(keep).reduce((total, line) => total + line.amount, 0)
+          for (const [i, truck] of trucks.entries()) {
+            const row = byTruck.data.find(({ truck_id }) => truck_id === truck.id)
+            expect([row?.before_cost ?? 0, row?.before_with_labour ?? 0]).toEqual([
+              before((l) => l.truck === i && l.kind !== 'labour'),
+              before((l) => l.truck === i),
+            ])
+          }
+          const byCategory = (await house.call(owner, reports.expensesByCategory, { query })).body
+          for (const c of byCategory.data) {
+            const mine = (l: { kind: string; key: number }) =>
+              l.kind === 'supply' && (supplies[l.key]!.category_id ?? null) === c.category_id
+            expect([c.lines, c.amount]).toEqual([lines.filter(mine).length, sum(mine)])
+          }
+          const byProvider = (await house.call(owner, reports.expensesByProvider, { query })).body
+          for (const p of byProvider.data)
+            expect(p.services_cost).toBe(
+              sum((l) => l.kind === 'service' && services[l.key]!.provider_id === p.provider_id),
+            )
+          const historical = (await house.call(owner, reports.historicalExpenses, { query })).body
+          // Whose truck it is, of what was spent in another workshop.
+          const home = trucks[0]!.workshop_name
+          for (const { workshop_name, truck_workshop } of historical.data)
+            expect(truck_workshop).toBe(workshop_name === home ? null : home)
+          const bySupply = (await house.call(owner, reports.chartSuppliesByTruck, { query })).body
+          const pairs = (await house.call(owner, reports.listSuppliesByTruck, { query })).body
+          const rows = (await house.call(owner, reportRows.expenseRows, { query: { ...query, per_page: 500 } })).body
+
+          const total = sum((l) => l.kind !== 'labour')
+          const worked = sum((l) => l.kind === 'labour')
+          for (const { totals } of [byTruck, byCategory, historical]) {
+            expect([totals.labour, totals.total_with_labour]).toEqual([worked, total + worked])
+            expect([totals.before_cost, totals.before_with_labour]).toEqual([
+              before((l) => l.kind !== 'labour'),
+              before(() => true),
+            ])
+          }
+          expect(byCategory.totals.labour_before).toBe(before((l) => l.kind === 'labour'))
+          expect(byTruck.cost_centers.reduce((all, c) => all + (c.before_with_labour ?? 0), 0)).toBe(before(() => true))
+          expect(byTruck.cost_centers.reduce((all, c) => all + (c.labour ?? 0), 0)).toBe(worked)
+          expect(historical.data.reduce((all, o) => all + (o.total_with_labour ?? 0), 0)).toBe(total + worked)
+          const asLabour = { ...query, filter: { ...query.filter, Kind: ['labour'] }, per_page: 500 }
+          expect((await house.call(owner, reportRows.expenseRows, { query: asLabour })).body.totals.amount).toBe(worked)
+          expect(byTruck.totals.total_cost).toBe(total)
+          expect(byTruck.cost_centers.reduce((all, c) => all + c.total_cost, 0)).toBe(total)
+          for (const id of [center.id, null]) {
+            const mine = lines.filter((l) => centerOf(l.truck, l.day) === id)
+            const spent = mine.filter((l) => l.kind !== 'labour').reduce((all, l) => all + l.amount, 0)
+            const orders = new Set(mine.map((l) => l.order)).size
+            const figures = byTruck.cost_centers.find((c) => c.cost_center_id === id)
+            expect(figures?.before_with_labour ?? 0).toBe(before((l) => centerOf(l.truck, l.day) === id))
+            expect([figures?.total_cost ?? 0, figures?.orders ?? 0]).toEqual([spent, orders])
+            if (WorkshopId || from !== '2025-12-15') continue
+            const asked = { query: { filter: { ...query.filter, CostCenter: [id ?? 'none'] }, per_page: 500 } }
+            const behind = (await house.call(owner, reportRows.expenseRows, asked)).body
+            const ofOrders = (await house.call(owner, reportRows.orderRows, asked)).body
+            expect([behind.totals.amount, ofOrders.totals.amount, ofOrders.total]).toEqual([spent, spent, orders])
+          }
+          expect(byCategory.totals.supplies_cost + byProvider.totals.services_cost).toBe(total)
+          expect(historical.totals.total_cost).toBe(total)
+          expect(historical.data.reduce((all, o) => all + o.total_cost, 0)).toBe(total)
+          expect(rows.totals.amount).toBe(total)
+          expect(rows.data.map((r) => `${r.day} ${r.amount}`).sort()).toEqual(
+            lines
+              .filter((l) => l.kind !== 'labour')
+              .map((l) => `${l.day} ${l.amount}`)
+              .sort(),
+          )
+          expect([bySupply.totals.amount, pairs.totals.amount]).toEqual([
+            byCategory.totals.supplies_cost,
+            byCategory.totals.supplies_cost,
+          ])
+          if (from === '2026-01-01') {
+            const filter = { BetweenYear: '2026', WorkshopId }
+            const byMonth = (await house.call(owner, reports.expensesByMonth, { query: { filter } })).body
+            expect(byMonth.totals.total).toBe(total)
+            const inMonth = (month: string, isLabour: boolean) =>
+              sum((l) => l.day.startsWith(month) && (l.kind === 'labour') === isLabour)
+            expect(byMonth.totals.amounts).toEqual(byMonth.months.map((month) => inMonth(month, false)))
+            expect(byMonth.labour!.amounts).toEqual(byMonth.months.map((month) => inMonth(month, true)))
+            expect(byMonth.totals_with_labour!.total).toBe(total + worked)
+            const all = linesIn('2025-01-01', '2025-12-31')
+            expect(byMonth.before_with_labour!.amounts).toEqual(
+              times(12, (i) => `2025-${String(i + 1).padStart(2, '0')}`).map((month) =>
+                all.filter((l) => l.day.startsWith(month)).reduce((sum, l) => sum + l.amount, 0),
+              ),
+            )
+            expect(historical.months.map((m) => m.total_cost)).toEqual(byMonth.totals.amounts)
+          }
+        }
       // Not counted, it is as if there were none.
       await count(false)
       const query = { filter: { BetweenDate: '2025-01-01,2026-12-31' } }

@@ -9,7 +9,7 @@ import type {
   OrderRows,
 } from '#contract/reports/rows.ts'
 import { readingsTable, trucksTable } from '../fleet/tables.ts'
-import { COMPANY, type Db, rows, snapshot } from '../platform/database/db.ts'
+import { COMPANY, type Db, one, rows, rowsUnprepared } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
@@ -19,11 +19,10 @@ import { workOrdersTable } from '../work-orders/tables.ts'
 import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
-import { drivenByTruck, expensesByTruck, type Stretch, stretchesOf } from './by-truck.ts'
-import { firstOrders, type Ground, isLong, isRanked, periodsOf, perOrder, type Span, sumOf } from './expenses.ts'
+import { drivenByTruck, expensesByTruck } from './by-truck.ts'
+import { type Stretch, stretchesOf } from './centers.ts'
+import { periodsOf, perOrder, type Span, sumOf } from './expenses.ts'
 import { cutToHomes } from './kilometers.ts'
-import { groundOf } from './month-sums.ts'
-import { perOrderOfCenters, trucksOfCenters } from './rows.ts'
 
 /* What a figure that is not an amount is made of: orders that were counted, kilometres, what is short. */
 
@@ -32,78 +31,46 @@ const directionOf = (sort: string) => (sort.startsWith('-') ? sql`desc` : sql`as
 /** The orders with expenses in the period, each once. */
 export async function listOrders(db: Db, actor: Actor, query: OrderRows) {
   const { range, span } = periodsOf(actor, query.filter.BetweenDate)
-  return snapshot(db, async () => {
-    const counts = await seesLabour(db, actor)
-    return { ...(await ordersIn(db, actor, query, span, await groundOf(db, actor, span), counts)), range }
-  })
+  return { ...(await ordersIn(db, actor, query, span)), range }
 }
 
-/** The same of a period whose ground is known. */
-export async function ordersIn(db: Db, actor: Actor, query: OrderRows, span: Span, ground: Ground, counts: boolean) {
-  const { page, per_page, sort = '-code' } = query
-  // Month by month it is not known of which centre a truck was on each day: those that were of several are looked at apart.
-  const trucks = query.filter.CostCenter?.length ? await trucksOfCenters(db, actor, span, query.filter) : undefined
-  const filter = trucks ? { ...query.filter, Truck: trucks.still.length > 0 ? trucks.still : NO_TRUCK } : query.filter
+/** The same of a period that is known. */
+export async function ordersIn(db: Db, actor: Actor, query: OrderRows, span: Span) {
+  const { filter, page, per_page, sort = '-code' } = query
+  const counts = await seesLabour(db, actor)
   const isByNumber = !sort.endsWith('amount')
-  const direction = directionOf(sort)
-  const limit = page * per_page
-  const rank = !trucks?.moved.length &&
-    !counts &&
-    isRanked(ground, filter, limit) && {
-      by: isByNumber ? sql`s.number` : sql`s.supplies + s.services`,
-      direction,
-      tie: sql`asc`,
-      limit,
-    }
-  const still = perOrder(actor, ground, filter, counts)
-  const spent = trucks?.moved.length
-    ? sql`(select work_order_id, number, supplies, services, labour from ${still} x
-        union all select work_order_id, null, supplies, services, labour
-        from ${perOrderOfCenters(actor, span, { ...filter, Truck: trucks.moved }, counts)} x)`
-    : still
-  const orders = rank
-    ? firstOrders(actor, ground, filter, rank)
-    : sql`x as materialized (select x.* from ${spent} x),
-          t as (select count(*) as total, coalesce(sum(x.supplies + x.services), 0) as amount from x)`
-  const named = sql`join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id`
-  // What the order itself says is looked up only where it is sorted by and no sum knows it; those of a few weeks one by one.
-  const isNumbered = ground.months.length > 0 && !counts
-  const numbered = isLong(span)
-    ? named
-    : sql`cross join lateral (select o.number from ${workOrdersTable} o
-          where o.company_id = ${actor.company_id} and o.id = x.work_order_id offset 0) o`
-  const number = isNumbered
-    ? sql`coalesce(x.number, (select o.number from ${workOrdersTable} o where o.company_id = ${COMPANY} and o.id = x.work_order_id))`
-    : sql`o.number`
-  const [found] = await rows<{ total: number; amount: number; page: Page }>(
-    db,
-    sql`with ${orders}
-          select t.total, t.amount,
-            (select coalesce(json_agg(json_build_array(p.work_order_id, p.supplies + p.services, ${counts ? sql`p.labour` : sql`null`})), '[]') from (
-              select x.* from x ${isByNumber && !isNumbered ? numbered : sql``}
-              order by ${isByNumber ? number : sql`x.supplies + x.services`} ${direction}, x.work_order_id
-              limit ${per_page} offset ${(page - 1) * per_page}) p) as page
-          from t`,
+  const orders = sql`join ${workOrdersTable} o on o.company_id = ${COMPANY} and o.id = x.work_order_id`
+  const key = isByNumber ? sql`o.number` : sql`x.supplies + x.services`
+  // The number is looked up for all of them only where it is what they are sorted by.
+  const { total, amount, found } = one(
+    await rowsUnprepared<{ total: number; amount: number; found: Spent[] }>(
+      db,
+      sql`with x as materialized (${perOrder(actor, span, filter, counts)})
+          select (select count(*) from x) as total, (select coalesce(sum(supplies + services), 0) from x) as amount, (
+            select coalesce(json_agg(p), '[]') from (
+              select x.work_order_id, x.supplies + x.services as amount, ${counts ? sql`x.labour` : sql`null::bigint`} as labour
+              from x ${isByNumber ? orders : sql``}
+              order by ${key} ${directionOf(sort)}, x.work_order_id limit ${per_page} offset ${(page - 1) * per_page}) p) as found`,
+    ),
   )
-  const shown = found?.page ?? []
-  const column = (at: 0 | 1 | 2) => sql.param(shown.map((row) => row[at]))
+  const column = (field: keyof Spent) => sql.param(found.map((order) => order[field]))
   const data = await rows<OrderRow>(
     db,
-    sql`select x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, ${TRUCK_WORKSHOP} as truck_workshop,
-            o.status, o.request,
-            o.created_at, x.amount, x.labour
-          from unnest(${column(0)}::bigint[], ${column(1)}::numeric[], ${column(2)}::numeric[]) with ordinality
-            as x (work_order_id, amount, labour, place)
-          ${named}
-          join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
-          order by x.place`,
+    sql`select x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent,
+          ${TRUCK_WORKSHOP} as truck_workshop, o.status, o.request, o.created_at, x.amount, x.labour
+        from unnest(${column('work_order_id')}::bigint[], ${column('amount')}::numeric[], ${column('labour')}::numeric[])
+          with ordinality as x (work_order_id, amount, labour, place)
+        ${orders}
+        join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
+        order by x.place`,
   )
-  const { total = 0, amount = 0 } = found ?? {}
   return { data, total, page, per_page, totals: { amount } }
 }
-const NO_TRUCK = [0]
-/** Orders with what they spent, and what their labour cost. */
-type Page = [number, number, number | null][]
+interface Spent {
+  work_order_id: number
+  amount: number
+  labour: number | null
+}
 
 const inOrder = new Intl.Collator('es', { numeric: true }).compare
 const isOf = (asked: IdsOrNone, id: number | null) => !asked?.length || asked.some((one) => one === (id ?? 'none'))

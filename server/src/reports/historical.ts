@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { HistoricalQuery, OrderExpenses } from '#contract/reports/reports.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { batch, COMPANY, type Db, rows, snapshot } from '../platform/database/db.ts'
+import { type Db, one, rows, rowsUnprepared, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
 import { plus } from '../work-orders/history.ts'
@@ -10,25 +10,18 @@ import { maintenanceTypesTable, workOrderCostsTable, workOrdersTable } from '../
 import { seesLabour } from '../workshops/company.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import {
-  firstCreated,
-  firstOrders,
-  firstTrucks,
-  type Ground,
-  isRanked,
-  MOST_RANKED,
+  expensesIn,
+  lastDay,
   monthStarts,
-  monthSums,
   type Narrowing,
   periodsOf,
   perOrder,
-  perStep,
-  type Rank,
-  readOf,
   type Span,
-  stepsOf,
+  SUMS,
+  type Sums,
   sumOf,
+  withLabourIf,
 } from './expenses.ts'
-import { groundOf, groundsOf } from './month-sums.ts'
 
 const ROW = sql`x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, ${TRUCK_WORKSHOP} as truck_workshop,
   y.name as type_maintenance, o.status, o.created_at, w.name as workshop_name, x.supplies as supplies_cost,
@@ -47,29 +40,11 @@ const SORTS: Record<string, SQL> = {
   total_cost: sql`x.supplies + x.services`,
 }
 
-/** What the order itself says, or its truck; its costs, which are less to read, say when it was created. */
-const SAID_BY = new Map<SQL, SQL>([
+/** Where the order itself, or its truck, has what is sorted by. Its costs, which are less to read, say when it was created. */
+const JOINS = new Map<SQL, SQL>([
   [SORTS.code!, sql`${workOrdersTable} o on o.id = x.work_order_id and o`],
   [SORTS.created_at!, sql`${workOrderCostsTable} o on o.id = x.work_order_id and o`],
   [SORTS.patent!, sql`${trucksTable} k on k.id = x.truck_id and k`],
-])
-
-/** The same where sums know most of it, or few are asked. */
-const LOOKED_UP = new Map<SQL, SQL>([
-  [
-    SORTS.code!,
-    sql`coalesce(x.number, (select o.number from ${workOrdersTable} o where o.company_id = ${COMPANY} and o.id = x.work_order_id))`,
-  ],
-  [
-    SORTS.created_at!,
-    sql`(select o.created_at from ${workOrderCostsTable} o where o.company_id = ${COMPANY} and o.id = x.work_order_id)`,
-  ],
-])
-
-/** What the orders of a month are ranked by. */
-const RANKS = new Map([
-  [SORTS.code, sql`s.number`],
-  [SORTS.total_cost, sql`s.supplies + s.services`],
 ])
 
 interface Spent {
@@ -83,130 +58,83 @@ interface Spent {
 export async function historicalExpenses(db: Db, actor: Actor, query: HistoricalQuery) {
   const { filter, page, per_page, sort = '-total_cost' } = query
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
-  const [key, direction] = [SORTS[sort.replace(/^-/, '')]!, sort.startsWith('-') ? sql`desc` : sql`asc`]
+  const key = SORTS[sort.replace(/^-/, '')]!
+  const join = JOINS.get(key)
+  const order = sql`${key} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, x.work_order_id desc`
   return snapshot(db, async () => {
-    const [ground, groundBefore] = await groundsOf(db, actor, [span, earlier])
     const counts = await seesLabour(db, actor)
-    const limit = page * per_page
-    const first = !counts && (await firstBy(db, actor, ground, filter, { key, direction, limit }))
-    // What the order itself says is looked up only where it is sorted by.
-    const lookedUp = first && (key !== SORTS.created_at || 'Orders' in first) ? LOOKED_UP.get(key) : undefined
-    const said = lookedUp ? undefined : SAID_BY.get(key)
-    const order = said ? sql`join ${said}.company_id = ${actor.company_id}` : sql``
-    const orders = first
-      ? firstOrders(actor, ground, filter, first)
-      : sql`x as materialized (select * from ${perOrder(actor, ground, filter, counts)} x), t as (select count(*) as total from x)`
-    const [found] = await rows<{ total: number; spent: Spent[] }>(
-      db,
-      sql`with ${orders}
-          select t.total, (select coalesce(json_agg(p), '[]') from (
-            select x.work_order_id, x.supplies, x.services, ${labourIf(counts)} as labour from x ${order} order by ${lookedUp ?? key} ${direction}, x.work_order_id desc
-            limit ${per_page} offset ${(page - 1) * per_page}) p) as spent
-          from t`,
+    const { total, spent } = one(
+      await rowsUnprepared<{ total: number; spent: Spent[] }>(
+        db,
+        sql`with x as materialized (${perOrder(actor, span, filter, counts)})
+            select (select count(*) from x) as total, (select coalesce(json_agg(p), '[]') from (
+              select x.work_order_id, x.supplies, x.services, ${labourIf(counts)} as labour
+              from x ${join ? sql`join ${join}.company_id = ${actor.company_id}` : sql``}
+              order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) p) as spent`,
+      ),
     )
-    const { total = 0, spent = [] } = found ?? {}
-    const place = new Map(spent.map(({ work_order_id }, i) => [work_order_id, i]))
     const data = await expensesOfOrders(db, actor, spent)
+    const place = new Map(spent.map(({ work_order_id }, i) => [work_order_id, i]))
     data.sort((a, b) => place.get(a.work_order_id)! - place.get(b.work_order_id)!)
-    const months = await spentPerMonth(db, actor, span, ground, filter, counts)
-    const monthsBefore = await spentPerMonth(db, actor, earlier, groundBefore, filter, counts)
+    const months = await spentPerMonth(db, actor, span, filter, counts)
+    const was = one(
+      await rowsUnprepared<Sums>(
+        db,
+        sql`select ${SUMS} from ${expensesIn(actor, earlier, filter, withLabourIf(counts))}`,
+      ),
+    )
     const supplies_cost = sumOf(months, (m) => m.supplies_cost)
     const services_cost = sumOf(months, (m) => m.services_cost)
     const total_cost = supplies_cost + services_cost
     const labour = counts ? sumOf(months, (m) => m.labour ?? 0) : null
+    const before_cost = was.supplies + was.services
     const totals = {
       supplies_cost,
       services_cost,
       total_cost,
       labour,
       total_with_labour: plus(total_cost, labour),
-      before_cost: sumOf(monthsBefore, (m) => m.total_cost),
-      before_with_labour: counts ? sumOf(monthsBefore, (m) => m.total_with_labour ?? 0) : null,
+      before_cost,
+      before_with_labour: counts ? before_cost + was.labour : null,
     }
     return { data, total, page, per_page, months, totals, range, before }
   })
 }
 
-/** Which orders come first, where months are summed: how they are ranked, which they are, or of which trucks. */
-async function firstBy(
-  db: Db,
-  actor: Actor,
-  ground: Ground,
-  filter: Narrowing,
-  { key, direction, limit }: { key: SQL; direction: SQL; limit: number },
-): Promise<Rank | Narrowing | undefined> {
-  if (ground.months.length === 0) return undefined
-  const by = RANKS.get(key)
-  if (by && isRanked(ground, filter, limit)) return { by, direction, tie: sql`desc`, limit }
-  if (key === SORTS.created_at && limit <= MOST_RANKED) {
-    const created = await rows<{ id: number }>(db, firstCreated(actor, ground, filter, { direction, limit }))
-    return { ...filter, Orders: created.map(({ id }) => id) }
-  }
-  if (key !== SORTS.patent || filter.Truck?.length) return filter
-  const trucks = await rows<{ truck_id: number }>(db, firstTrucks(actor, ground, filter, { by: key, direction, limit }))
-  return { ...filter, Truck: trucks.map(({ truck_id }) => truck_id) }
-}
+const labourIf = (counts: boolean) => (counts ? sql`x.labour` : sql`null::bigint`)
 
-const labourIf = (counts: boolean) => (counts ? sql`x.labour` : sql`null::numeric`)
-
-interface Sums {
-  supplies: number
-  services: number
-  labour: number
-}
-
-export async function spentPerMonth(
-  db: Db,
-  actor: Actor,
-  span: Span,
-  ground: Ground,
-  filter: Narrowing,
-  counts: boolean,
-) {
+/** Each month of a period, also those in which nothing was spent. */
+export async function spentPerMonth(db: Db, actor: Actor, span: Span, filter: Narrowing, counts: boolean) {
   const starts = monthStarts(span)
-  const months = starts.map((start) => ({
-    month: start.slice(0, 7),
-    supplies_cost: 0,
-    services_cost: 0,
-    total_cost: 0,
-    labour: counts ? 0 : null,
-    total_with_labour: counts ? 0 : null,
-  }))
-  const add = (i: number, { supplies, services, labour }: Sums) => {
-    const month = months[i]!
-    if (month.labour !== null) month.labour += labour
-    month.supplies_cost += supplies
-    month.services_cost += services
-    month.total_cost += supplies + services
-    month.total_with_labour = plus(month.total_cost, month.labour)
-  }
-  const place = new Map(ground.months.map(({ month, version }) => [version, starts.indexOf(`${month}-01`)]))
-  for (const { version, from } of ground.cuts) place.set(version, starts.indexOf(`${from.slice(0, 7)}-01`))
-  const kept = monthSums(actor, ground, filter, counts)
-  const read = readOf(ground, filter).map(({ span, filter }) =>
-    perStep(actor, span, filter, stepsOf(starts, actor.time_zone), counts),
+  const last = starts.map((start) => lastDay(start.slice(0, 7)))
+  const days = { from: sql`greatest(m.first, ${span.from}::date)`, to: sql`least(m.last, ${span.to}::date)` }
+  const spent = await rowsUnprepared<Sums & { month: string }>(
+    db,
+    sql`select to_char(m.first, 'YYYY-MM') as month, s.*
+        from unnest(${sql.param(starts)}::date[], ${sql.param(last)}::date[]) as m (first, last)
+        cross join lateral (select ${SUMS} from ${expensesIn(actor, days, filter, withLabourIf(counts))}) s
+        order by m.first`,
   )
-  const { summed, steps } = await batch({
-    summed:
-      kept.length > 0 ? rows<Sums & { version: number }>(db, sql.join(kept, sql` union all `)) : Promise.resolve([]),
-    steps: read.length > 0 ? rows<Sums & { step: number }>(db, sql.join(read, sql` union all `)) : Promise.resolve([]),
-  })
-  for (const { version, ...sums } of summed) add(place.get(version)!, sums)
-  for (const { step, ...sums } of steps) add(step - 1, sums)
-  return months
+  return spent.map(({ month, supplies, services, labour }) => ({
+    month,
+    supplies_cost: supplies,
+    services_cost: services,
+    total_cost: supplies + services,
+    labour: counts ? labour : null,
+    total_with_labour: counts ? supplies + services + labour : null,
+  }))
 }
 
 /* For the file: what the orders spent, and then the rest of what is said about some of them at a time. */
 
-export const ordersWithExpenses = (db: Db, actor: Actor, span: Span, filter: Narrowing) =>
-  snapshot(db, async () => {
-    const counts = await seesLabour(db, actor)
-    const ground = await groundOf(db, actor, span)
-    return rows<Spent>(
-      db,
-      sql`select work_order_id, supplies, services, ${labourIf(counts)} as labour from ${perOrder(actor, ground, filter, counts)} x order by 1`,
-    )
-  })
+export async function ordersWithExpenses(db: Db, actor: Actor, span: Span, filter: Narrowing) {
+  const counts = await seesLabour(db, actor)
+  return rowsUnprepared<Spent>(
+    db,
+    sql`select x.work_order_id, x.supplies, x.services, ${labourIf(counts)} as labour
+        from (${perOrder(actor, span, filter, counts)}) x order by 1`,
+  )
+}
 
 export const expensesOfOrders = (db: Db, actor: Actor, spent: Spent[]) => {
   const column = (field: keyof Spent) => sql.param(spent.map((order) => order[field]))

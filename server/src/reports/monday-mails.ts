@@ -24,7 +24,7 @@ import {
   downloadSuppliesByTruck,
   type Step,
 } from './downloads.ts'
-import { later } from './expenses.ts'
+import { addDays } from './expenses.ts'
 
 /** A report as its screen's file, whatever way it is made. */
 type Make = (step: Step, actor: Actor, filter: ReportQuery['filter']) => Promise<FileContent>
@@ -51,7 +51,7 @@ const OF_YEARS: ReportName[] = ['expenses-by-month']
 /** Monday to Sunday, of the week that is over. */
 export function lastWeek(today: string): Period {
   const sinceMonday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7
-  return { from: later(today, -sinceMonday - 7), to: later(today, -sinceMonday - 1) }
+  return { from: addDays(today, -sinceMonday - 7), to: addDays(today, -sinceMonday - 1) }
 }
 
 interface Reader extends Omit<Actor, 'may' | 'session_id'> {

@@ -14,8 +14,7 @@ import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { transactionLinesTable, transactionsTable } from '../warehouses/tables.ts'
 import { listPayables } from '../work-orders/payables.ts'
 import { inScope } from '../workshops/scope.ts'
-import { servedBy } from './by-provider.ts'
-import { lastMonths, periodsOf, rangeOf, type Span, sumOf, today } from './expenses.ts'
+import { expensesIn, lastMonths, periodsOf, rangeOf, type Span, sumOf, today } from './expenses.ts'
 import { purchases } from './purchases.ts'
 
 const SHOWN = 8
@@ -74,8 +73,8 @@ const spentIn = (db: Db, actor: Actor, span: Span, id: number) =>
   rows<{ month: string; services_cost: number; purchases_net: number }>(
     db,
     sql`select to_char(x.day, 'YYYY-MM') as month, sum(x.services) as services_cost, sum(x.purchases) as purchases_net from (
-          select l.day, l.amount as services, 0::numeric as purchases
-          from (select l.* from ${servedBy(actor, span, {})}) l where l.provider_id = ${id}
+          select e.day, e.amount as services, 0::numeric as purchases
+          from ${expensesIn(actor, span, { Provider: [id] }, { services: true })}
           union all
           select t.date, 0, t.subtotal from ${purchases(actor, span, {})} and t."providerId" = ${id}) x
         group by 1`,

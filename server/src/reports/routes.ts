@@ -29,9 +29,9 @@ import { historicalExpenses } from './historical.ts'
 import { hoursBySpecialist, listTimes } from './hours.ts'
 import { downloadEntries, downloadHistory } from './lists.ts'
 import { mondayJob } from './monday-mails.ts'
-import { sumMonths } from './month-sums.ts'
 import { providerSummary } from './provider-summary.ts'
 import { listEntryRows, listExpenseRows } from './rows.ts'
+import { listStays } from './stay-lists.ts'
 import { listStops } from './stops.ts'
 import { reportSummary } from './summary.ts'
 import { chartSuppliesByTruck, listSuppliesByTruck } from './supplies-by-truck.ts'
@@ -93,5 +93,5 @@ export const reportsDomain: Domain = {
     bind.inSteps(reports.downloadEntries, ({ step, actor, query }) => downloadEntries(step, actor, query))
   },
   listens: { [MONTHS_CLOSED]: keepClosedFigures },
-  jobs: [{ name: 'expense-months', schedule: '*/10 * * * *', runFor: sumMonths }, mondayJob],
+  jobs: [{ name: 'stay-lists', schedule: '*/10 * * * *', runFor: listStays }, mondayJob],
 }

@@ -10,7 +10,7 @@ import {
 } from '#contract/work-orders/states.ts'
 import { alertsTable } from '../alerts/tables.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
-import { batch, type Db, rows, snapshot } from '../platform/database/db.ts'
+import { batch, type Db, rows, rowsUnprepared, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'
@@ -20,20 +20,8 @@ import { workOrdersTable } from '../work-orders/tables.ts'
 import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
 import { budgetsIn } from './budgets.ts'
-import { spentByCenter } from './by-truck.ts'
-import {
-  byDay,
-  daySums,
-  type Ground,
-  type Narrowing,
-  periodsOf,
-  perStep,
-  readOf,
-  type Span,
-  stepsOf,
-  sumOf,
-} from './expenses.ts'
-import { groundsOf } from './month-sums.ts'
+import { spentByCenter } from './centers.ts'
+import { expensesIn, type Narrowing, periodsOf, type Span, SUMS, type Sums, sumOf, withLabourIf } from './expenses.ts'
 
 /** What an owner looks at each morning. */
 export async function reportSummary(
@@ -58,14 +46,13 @@ export async function reportSummary(
     counts: seesLabour(db, actor),
     budgets: budgetsIn(db, actor, range, filter),
   })
-  const { now, previous, budget } = await snapshot(db, async () => {
-    const [ground, groundBefore] = await groundsOf(db, actor, [span, earlier])
-    return batch({
-      now: spentPerDay(db, actor, span, ground, filter, counts),
-      previous: spentPerDay(db, actor, earlier, groundBefore, filter, counts),
-      budget: againstBudget(db, actor, span, ground, filter, budgets),
-    })
-  })
+  const { now, previous, budget } = await snapshot(db, () =>
+    batch({
+      now: spentPerDay(db, actor, span, filter, counts),
+      previous: spentPerDay(db, actor, earlier, filter, counts),
+      budget: againstBudget(db, actor, span, filter, budgets),
+    }),
+  )
   const [total, total_before] = [sumOf(now.amounts, Number), sumOf(previous.amounts, Number)]
   const [labour, labour_before] = [now, previous].map((each) => (counts ? sumOf(each.labour, Number) : null))
   const { below_minimum, stopped, active, overdue_alerts, orders } = await batch({
@@ -125,28 +112,17 @@ const daysOf = ({ from, to }: Period) => {
   return days
 }
 
-async function spentPerDay(db: Db, actor: Actor, span: Span, known: Ground, filter: Narrowing, counts: boolean) {
-  const days = daysOf(span)
-  const ground = byDay(known)
-  const steps = stepsOf(days, actor.time_zone)
-  const parts = readOf(ground, filter).map(({ span, filter }) => perStep(actor, span, filter, steps, counts))
-  if (ground.cuts.length > 0)
-    parts.push(
-      sql`select ${steps.ofDay(sql`s.day`)} as step, sum(s.supplies) as supplies, sum(s.services) as services,
-            sum(s.labour) as labour
-          from ${daySums(actor, ground, filter)} group by 1`,
-    )
-  const spent = await rows<{ step: number; supplies: number; services: number; labour: number }>(
+async function spentPerDay(db: Db, actor: Actor, span: Span, filter: Narrowing, counts: boolean) {
+  const spent = await rowsUnprepared<Sums & { day: string }>(
     db,
-    sql.join(parts, sql` union all `),
+    sql`select e.day, ${SUMS} from ${expensesIn(actor, span, filter, withLabourIf(counts))} group by e.day`,
   )
-  const amounts = days.map(() => 0)
-  const labours = days.map(() => 0)
-  for (const { step, supplies, services, labour } of spent) {
-    amounts[step - 1]! += supplies + services
-    labours[step - 1]! += labour
+  const perDay = new Map(spent.map(({ day, ...sums }) => [day, sums]))
+  const sums = daysOf(span).map((day) => perDay.get(day) ?? { supplies: 0, services: 0, labour: 0 })
+  return {
+    amounts: sums.map(({ supplies, services }) => supplies + services),
+    labour: sums.map(({ labour }) => labour),
   }
-  return { amounts, labour: labours }
 }
 
 const withLabour = ({ amounts, labour }: Record<'amounts' | 'labour', number[]>) =>
@@ -157,12 +133,11 @@ async function againstBudget(
   db: Db,
   actor: Actor,
   span: Span,
-  ground: Ground,
   filter: Narrowing,
   budgets: Awaited<ReturnType<typeof budgetsIn>>,
 ) {
   if (budgets.size === 0) return null
-  const spent = await spentByCenter(db, actor, span, ground, filter)
+  const spent = await spentByCenter(db, actor, span, filter)
   const counted = [...budgets]
     .map(([cost_center_id, { cost_center, budget }]) => ({
       cost_center_id,

@@ -5,7 +5,7 @@ import type { Arrival, SupplySummary } from '#contract/reports/pages.ts'
 import { typeNamed } from '#contract/warehouses/stock.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import { coded } from '../platform/database/counters.ts'
-import { type Db, one, rows } from '../platform/database/db.ts'
+import { type Db, one, rows, rowsUnprepared } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { providersTable } from '../providers/tables.ts'
 import { purchaseOrderLinesTable, purchaseOrdersTable } from '../purchasing/tables.ts'
@@ -21,8 +21,7 @@ import {
 import { CODE } from '../work-orders/access.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
 import { inScope } from '../workshops/scope.ts'
-import { lastMonths, rangeOf, type Span, spanOf, sumOf, today } from './expenses.ts'
-import { supplyRows } from './rows.ts'
+import { expensesIn, lastMonths, rangeOf, type Span, spanOf, sumOf, today } from './expenses.ts'
 
 /** As many prices and purchases as can be told apart in a chart. */
 const POINTS = 150
@@ -101,15 +100,16 @@ type Used = Pick<SupplySummary, 'trucks' | 'trucks_count' | 'orders' | 'orders_c
   months: Omit<SupplySummary['months'][number], 'exits'>[]
 }
 
-/** The lines of the reports, of one supply: by its index, a year of them is read once. */
+/** The rows that reports add up, of one supply. */
 const usedIn = async (db: Db, actor: Actor, span: Span, supply: number) =>
   one(
-    await rows<Used>(
+    await rowsUnprepared<Used>(
       db,
-      sql`with x as materialized (${supplyRows(actor, span, { Supply: [supply] })}),
+      sql`with x as materialized (
+            select e.source_id as work_order_id, e.truck_id, e.day, e.quantity as count, e.amount
+            from ${expensesIn(actor, span, { Supply: [supply] }, { supplies: true })}),
           y as materialized (
-            select x.work_order_id, o.truck_id, max(x.day) as day, sum(x.count) as count, sum(x.amount) as amount
-            from x join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id group by 1, 2)
+            select work_order_id, truck_id, max(day) as day, sum(count) as count, sum(amount) as amount from x group by 1, 2)
           select (select coalesce(json_agg(m), '[]') from (
               select to_char(x.day, 'YYYY-MM') as month, sum(x.count) as count, sum(x.amount) as amount,
                 count(distinct x.work_order_id) as orders

@@ -14,7 +14,6 @@ import { lastMonths, monthSpan, periodsOf, type Span, spanOf, sumOf, today } fro
 import { ordersIn } from './figure-rows.ts'
 import { spentPerMonth } from './historical.ts'
 import { kilometersAtHome } from './kilometers.ts'
-import { groundsOf } from './month-sums.ts'
 
 /** As many years of its life as fit beside each other. */
 const YEARS = 8
@@ -39,14 +38,11 @@ export async function truckSummary(db: Db, who: Actor, id: number): Promise<Truc
   const life = spanOf({ from: `${first}-01-01`, to: `${year}-12-31` }, actor.time_zone)
   const asked: OrderRows = { filter: { Truck }, page: 1, per_page: EVENTS, sort: '-amount' }
   const { counts, totals, spent, events, driven, kin } = await snapshot(db, async () => {
-    const {
-      counts,
-      grounds: [now, then, ground],
-    } = await batch({ counts: seesLabour(db, actor), grounds: groundsOf(db, actor, [span, earlier, life]) })
+    const counts = await seesLabour(db, actor)
     const { totals, spent, events, driven, kin } = await batch({
-      totals: totalsByTruck(db, actor, span, { now, then }, { Truck }, counts),
-      spent: sees ? spentPerMonth(db, actor, life, ground, { Truck }, counts) : Promise.resolve(null),
-      events: sees ? ordersIn(db, actor, asked, life, ground, counts) : Promise.resolve(null),
+      totals: totalsByTruck(db, actor, span, earlier, { Truck }, counts),
+      spent: sees ? spentPerMonth(db, actor, life, { Truck }, counts) : Promise.resolve(null),
+      events: sees ? ordersIn(db, actor, asked, life) : Promise.resolve(null),
       driven: drivenIn(db, actor, id, [
         ...months.map((month) => ({ name: month, ...monthSpan(month, actor.time_zone) })),
         ...years.map((one) => ({
@@ -57,7 +53,7 @@ export async function truckSummary(db: Db, who: Actor, id: number): Promise<Truc
       kin:
         truck.type_of_truck_id === null
           ? Promise.resolve(null)
-          : expensesOfType(db, actor, span, { now, then }, truck.type_of_truck_id, counts),
+          : expensesOfType(db, actor, span, earlier, truck.type_of_truck_id, counts),
     })
     return { counts, totals, spent, events, driven, kin }
   })

@@ -12,7 +12,7 @@ import { latestMovements } from '../warehouses/kardex.ts'
 import { listTransfers } from '../warehouses/sent-transfers.ts'
 import { movementsTable, stockTable } from '../warehouses/tables.ts'
 import { requireWarehouse } from '../warehouses/warehouses.ts'
-import { later, today } from './expenses.ts'
+import { addDays, today } from './expenses.ts'
 
 const SHOWN = 8
 const CATEGORIES = 6
@@ -90,7 +90,7 @@ const deadOf = async (db: Db, actor: Actor, id: number) => {
 const movedIn = async (db: Db, actor: Actor, id: number) => {
   const day = today(actor)
   // A moment, not its calculation: that would be made for each row.
-  const start = (days: number) => sql`${instantOf(`${later(day, -days)}T00:00`, actor.time_zone)}::timestamptz`
+  const start = (days: number) => sql`${instantOf(`${addDays(day, -days)}T00:00`, actor.time_zone)}::timestamptz`
   const isNow = sql`m.at >= ${start(DAYS - 1)}`
   const came = sql`m.quantity > 0 and not m.is_void or m.quantity < 0 and m.is_void`
   const went = sql`m.quantity < 0 and not m.is_void or m.quantity > 0 and m.is_void`

@@ -17,7 +17,6 @@ import { documentKey, documentKeyOf } from '../providers/documents.ts'
 import { requireLikelyDay } from '../warehouses/paper-days.ts'
 import { isClosedOn, openMonths } from '../workshops/months.ts'
 import { announceOrder, note } from './access.ts'
-import { markMonths } from './changed-months.ts'
 import { holdInvoice, holdOrders, requireInvoice } from './invoices.ts'
 import { settle } from './lines.ts'
 import { settleInvoices } from './payments.ts'
@@ -196,10 +195,8 @@ async function settled(
 ) {
   const { notes } = await requireInvoice(db, actor, invoice.id)
   const after = notes.find((one) => one.id === id)
-  const days = [before, after].flatMap((one) => (one ? [one.date] : []))
   for (const order of await holdOrders(db, actor, invoice.shares)) {
     await settle(db, actor, order.id)
-    await markMonths(db, actor, order.id, days)
     await note(
       db,
       actor,

@@ -83,15 +83,15 @@ export async function followServices(db: Db, actor: Actor, order: { id: number }
 
 /** Orders with an invoice of an open month that has another amount, or its difference on another day, than it would there. */
 export const ordersToCount = (db: Db, actor: Actor, open: Open) =>
-  rows<{ id: number; days: string[] }>(
+  rows<{ id: number }>(
     db,
-    sql`select s.work_order_id as id, array_remove(array_agg(distinct d.day), null) as days from ${invoiceSharesTable} s
+    sql`select distinct s.work_order_id as id from ${invoiceSharesTable} s
         join ${invoicesTable} i on i.company_id = s.company_id and i.id = s.invoice_id
         left join ${serviceAdjustmentsTable} d on d.company_id = s.company_id and d.work_order_id = s.work_order_id
           and d.invoice_id = s.invoice_id and d.note_id is null
         where s.company_id = ${actor.company_id} and i.date >= coalesce(${open.day}::date, '-infinity')
           and (d.day <> i.date or i.follows_services and s.amount <> ${servicesOfShare})
-        group by 1 order by 1`,
+        order by 1`,
   )
 
 export const serviceAdjustmentsOf = (db: Db, actor: Actor, work_order_id: number) =>

@@ -19,7 +19,6 @@ import { requireLikelyDay } from '../warehouses/paper-days.ts'
 import { isClosedOn, type Open, openMonths } from '../workshops/months.ts'
 import { inScope } from '../workshops/scope.ts'
 import { announceOrder, CODE, type HeldOrder, note, seeOrder } from './access.ts'
-import { markMonths } from './changed-months.ts'
 import { keepShares } from './invoice-shares.ts'
 import { countServices, settle } from './lines.ts'
 import { DUE_BEFORE, dueDate, invoiceTax, paidTotal, payableState, SAID, say } from './payables.ts'
@@ -186,7 +185,7 @@ export async function updateInvoice(db: Db, actor: Actor, id: number, sent: Invo
     .where(and(eq(invoicesTable.company_id, actor.company_id), eq(invoicesTable.id, id)))
   if (shares) await writeShares(db, actor, before, shares)
   if (due_date !== undefined && due_date !== before.due_date) await say(db, actor, id * 2, { due_date })
-  const edited = await counted(db, actor, id, orders, open, [before.date])
+  const edited = await counted(db, actor, id, orders, open)
   if (edited.total !== before.total) await settleInvoices(db, actor, [id])
   const after = edited.total === before.total ? edited : await requireInvoice(db, actor, id)
   for (const order of orders) await note(db, actor, order, 'updated', spoken(before, order), spoken(after, order))
@@ -229,13 +228,12 @@ const writeShares = async (
   await db.insert(invoiceSharesTable).values(shares.map((share) => ({ company_id, invoice_id, provider_id, ...share })))
 }
 
-/** After anything of an invoice changed: what its orders cost, and when. `days`: those it was counted on before. */
-async function counted(db: Db, actor: Actor, id: number, orders: HeldOrder[], open: Open, days: string[] = []) {
+/** After anything of an invoice changed: what its orders cost, and when. */
+async function counted(db: Db, actor: Actor, id: number, orders: HeldOrder[], open: Open) {
   for (const order of orders) {
     await countServices(db, actor, order, open)
     await keepShares(db, actor, order, open)
     await settle(db, actor, order.id)
-    if (days.length > 0) await markMonths(db, actor, order.id, days)
     announceOrder(db, actor, order)
   }
   return requireInvoice(db, actor, id)
@@ -315,7 +313,6 @@ export async function deleteInvoice(db: Db, actor: Actor, id: number) {
   for (const order of orders) {
     await countServices(db, actor, order, open)
     await settle(db, actor, order.id)
-    await markMonths(db, actor, order.id, [before.date])
     await note(db, actor, order, 'invoice_removed', spoken(before, order), {})
     announceOrder(db, actor, order)
   }

@@ -6,8 +6,8 @@ import { announce } from '../platform/operations/happenings.ts'
 import { Problem } from '../platform/problems.ts'
 import { hourlyCostOn } from '../workshops/hourly-costs.ts'
 import { type Open, openMonths } from '../workshops/months.ts'
-import { markDays } from './changed-months.ts'
-import { expenseChangesTable, workOrderCostsTable, workOrdersTable, worksTable, workTimesTable } from './tables.ts'
+import { writeExpenses } from './expenses.ts'
+import { workOrderCostsTable, workOrdersTable, worksTable, workTimesTable } from './tables.ts'
 
 /*
  * Labour is lines of time: what was clocked on a work, or else the hours that were typed. Each is counted on its day, at
@@ -49,17 +49,6 @@ const typed = (actor: Actor, order: number, open: Open) => sql`
 const wanted = (actor: Actor, order: number, open: Open) =>
   sql`select n.* from (${typed(actor, order, open)}) n where n.state = ${DONE}`
 
-const daysOf = (actor: Actor, order: number) =>
-  sql`select day, work_order_id from ${workTimesTable} where company_id = ${actor.company_id} and work_order_id = ${order}`
-
-/** The months in which the order's works cost something are about to change. */
-export const markLabour = (db: Db, actor: Actor, order: number) =>
-  markDays(
-    db,
-    actor,
-    sql`select d.day::timestamp at time zone ${actor.time_zone}, d.work_order_id from (${daysOf(actor, order)}) d`,
-  )
-
 /** Typed hours become lines, once anything of the order's works changed. */
 export async function keepTyped(db: Db, actor: Actor, order: number, open: Open) {
   await batch([
@@ -89,11 +78,7 @@ async function writeTyped(db: Db, actor: Actor, order: number, open: Open) {
           update ${workTimesTable} t set specialist_id = n.specialist_id, minutes = n.minutes, day = n.day, rate = n.rate,
             amount = n.amount
           from n where t.company_id = ${actor.company_id} and t.work_order_id = ${order} and t.work_id = n.work_id and ${isTyped(sql`t`)}
-            and not coalesce(${isKept(sql`t`, open)}, false) and (${differs})),
-        marked as (
-          insert into ${expenseChangesTable} (company_id, month, work_order_id)
-          select distinct ${actor.company_id}::bigint, to_char(day, 'YYYY-MM'), ${order}::bigint from (select day from was union select day from n) d
-          returning company_id)
+            and not coalesce(${isKept(sql`t`, open)}, false) and (${differs}))
         insert into ${workTimesTable} (company_id, work_order_id, work_id, specialist_id, day, minutes, rate, amount, user_id, user_name)
         select ${actor.company_id}::bigint, ${order}::bigint, n.work_id, n.specialist_id, n.day, n.minutes, n.rate, n.amount,
           ${actor.user_id}::bigint, ${actor.user_name}::text
@@ -121,12 +106,7 @@ async function reverseTyped(db: Db, actor: Actor, order: number, open: Open) {
           where t.company_id = ${actor.company_id} and t.work_order_id = ${order} and ${isReversal(sql`t`)}),
         gone as (
           delete from ${workTimesTable} t where t.company_id = ${actor.company_id} and t.work_order_id = ${order}
-            and ${isReversal(sql`t`)} and not ${isKept(sql`t`, open)} and not exists (select from wanted w where w.work_id = t.work_id)),
-        marked as (
-          insert into ${expenseChangesTable} (company_id, month, work_order_id)
-          select distinct ${actor.company_id}::bigint, to_char(day, 'YYYY-MM'), ${order}::bigint
-          from (select day from wanted union select day from reversed) d
-          returning company_id)
+            and ${isReversal(sql`t`)} and not ${isKept(sql`t`, open)} and not exists (select from wanted w where w.work_id = t.work_id))
         insert into ${workTimesTable} (company_id, work_order_id, work_id, specialist_id, day, minutes, rate, amount, user_id, user_name)
         select ${actor.company_id}::bigint, ${order}::bigint, w.work_id, w.specialist_id, w.day, -w.minutes, w.rate, -w.amount,
           ${actor.user_id}::bigint, ${actor.user_name}::text
@@ -239,11 +219,7 @@ export async function recostLabour(db: Db, actor: Actor, specialists: number[]) 
   )
   if (orders.length === 0) return
   const ids = orders.map(({ id }) => id)
-  await markDays(
-    db,
-    actor,
-    sql`select t.day::timestamp at time zone ${actor.time_zone}, t.work_order_id from ${workTimesTable} t where ${theirs}`,
-  )
+  await writeExpenses(db, actor, ids)
   announce(db, actor, { topic: 'work-orders', workshop_id: null, ids })
 }
 

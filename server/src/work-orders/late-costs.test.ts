@@ -11,7 +11,7 @@ import { months } from '#contract/workshops/months.ts'
 import { type Member, PIXEL, times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { brokenInvariants } from '../../test/invariants.ts'
-import { sumMonths } from '../reports/month-sums.ts'
+import { writeLedger } from '../../test/spending.ts'
 import { settleOpenMonths } from './recost.ts'
 
 const house = openHouse()
@@ -86,7 +86,6 @@ describe('a late purchase', () => {
   it('changes what an order took, its total, the reports and its activity, and comes back whole with the order', async () => {
     await enter(10, 100, 5)
     const order = await take(4)
-    await sumMonths(house.app.database, chief.company_id)
     const before = await spent()
     expect(await costOf(order)).toEqual([[100, 400], 400, 400])
     const late = await enter(10, 300, 3)
@@ -296,6 +295,7 @@ describe('in a closed month', () => {
     await owner.query('update work_order_supplies set created_at = $1 where work_order_id = $2', [at, order.id])
     for (const table of ['work_orders', 'work_order_costs'])
       await owner.query(`update ${table} set created_at = $1 where id = $2`, [at, order.id])
+    await writeLedger(house, chief.company_id)
   }
 
   it('no adjustment is booked for a return to a provider, recorded late or voided, that changes no cost', async () => {
@@ -333,6 +333,7 @@ describe('in a closed month', () => {
         `${month(2)}-20T15:00:00Z`,
         order.id,
       ])
+    await writeLedger(house, chief.company_id)
     expect((await close(month(2))).status).toBe(200)
     const adjustments = async () =>
       (await house.owner.query('select 1 from work_order_adjustments where work_order_id = $1', [order.id])).rows.length
@@ -350,7 +351,6 @@ describe('in a closed month', () => {
     const wrong = await enter(10, 300)
     const order = await take(4)
     await backThen(order)
-    await sumMonths(house.app.database, chief.company_id)
     const lastMonth = `${month(1)}-01,${month(1)}-28`
     const [then, today] = [await spent(lastMonth), await spent()]
     expect((await close(month(1))).status).toBe(200)
@@ -365,7 +365,6 @@ describe('in a closed month', () => {
     expect([await spent(lastMonth), (await spent()) - today]).toEqual([then, -400])
     expect(await costOf(order)).toEqual([[200, 800], 400, 400])
     expect(await stockOf()).toEqual([6, 100, 600])
-    await sumMonths(house.app.database, chief.company_id)
     expect(await spent(lastMonth)).toBe(then)
     await close(null)
   })

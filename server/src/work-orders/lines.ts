@@ -17,11 +17,10 @@ import { invalid } from '../platform/problems.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
 import { isClosedOn, type Open, openMonths } from '../workshops/months.ts'
 import { closedMonthsTable } from '../workshops/tables.ts'
-import { markMonths, monthsMarked } from './changed-months.ts'
+import { lockAndWriteExpenses, writeExpenses } from './expenses.ts'
 import { followServices, ordersToCount } from './invoice-shares.ts'
-import { changedInClosed, closedLabour, endClocks, keepTyped, markLabour } from './labour.ts'
+import { changedInClosed, closedLabour, endClocks, keepTyped } from './labour.ts'
 import {
-  expenseChangesTable,
   invoiceSharesTable,
   invoicesTable,
   serviceAdjustmentsTable,
@@ -79,13 +78,11 @@ export async function saveWorks(db: Db, actor: Actor, order: { id: number }, bef
   const { kept, removed } = pair('works', before, inputs)
   const closed = removed.length > 0 ? await closedLabour(db, actor, { works: removed }) : undefined
   if (closed) throw invalid({ works: `No se puede quitar un trabajo con horas. ${ofClosedMonth(closed)}` })
-  if (removed.length > 0) {
-    await markLabour(db, actor, order.id)
+  if (removed.length > 0)
     await rows(
       db,
       sql`delete from ${worksTable} where ${mine(actor, order)} and id = any(${sql.param(removed)}::bigint[])`,
     )
-  }
   const { company_id } = actor
   const stopped: number[] = []
   const added: (typeof worksTable.$inferInsert)[] = []
@@ -208,7 +205,7 @@ const differs = (line: Kept, now: Kept) =>
 
 /** Services that are not counted on their day: their invoice's date, or else the day they were recorded. */
 const miscounted = (actor: Actor, which: SQL | undefined, since: SQL) => sql`
-  select l.id, l.day as was, n.day from ${workOrderServicesTable} l
+  select l.id, n.day from ${workOrderServicesTable} l
   left join ${invoiceSharesTable} s on s.company_id = l.company_id and s.work_order_id = l.work_order_id
     and s.provider_id = l.provider_id
   left join ${invoicesTable} i on i.company_id = s.company_id and i.id = s.invoice_id
@@ -229,20 +226,16 @@ export const countServices = (db: Db, actor: Actor, order: { id: number }, open:
 export async function countReopened(db: Db, actor: Actor) {
   const since = sql`(select (closed_through || '-01')::date + interval '1 month' from ${closedMonthsTable}
     where company_id = ${actor.company_id})`
-  await rows(
+  const moved = await rows<{ work_order_id: number }>(
     db,
-    sql`with moved as (
-          update ${workOrderServicesTable} l set day = n.day from (${miscounted(actor, undefined, since)}) n
-          where l.company_id = ${actor.company_id} and l.id = n.id returning n.was, n.day)
-        insert into ${expenseChangesTable} (company_id, month)
-        select distinct ${actor.company_id}::bigint, to_char(d, 'YYYY-MM') from moved, unnest(array[was, day]) d
-        returning company_id`,
+    sql`update ${workOrderServicesTable} l set day = n.day from (${miscounted(actor, undefined, since)}) n
+        where l.company_id = ${actor.company_id} and l.id = n.id returning l.work_order_id`,
   )
+  await lockAndWriteExpenses(db, actor, [...new Set(moved.map(({ work_order_id }) => work_order_id))])
   const open = await openMonths(db, actor)
-  for (const { id, days } of await ordersToCount(db, actor, open)) {
+  for (const { id } of await ordersToCount(db, actor, open)) {
     await followServices(db, actor, { id }, open)
     await settle(db, actor, id, false)
-    await markMonths(db, actor, id, days)
   }
 }
 
@@ -277,8 +270,7 @@ export async function settle(db: Db, actor: Actor, id: number, worked = true) {
       db,
       rows(
         db,
-        sql`with marked as (${monthsMarked(actor, id)})
-        insert into ${workOrderCostsTable} as c
+        sql`insert into ${workOrderCostsTable} as c
           (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost, labour_cost, type_maintenance_id, planned, place, priority)
         select o.company_id, o.id, o.workshop_id, o.truck_id, o.created_at,
           ${sum(workOrderSuppliesTable)} + ${sum(workOrderAdjustmentsTable)},
@@ -292,5 +284,6 @@ export async function settle(db: Db, actor: Actor, id: number, worked = true) {
           priority = excluded.priority`,
       ),
     ),
+    defer(db, writeExpenses(db, actor, [id])),
   ])
 }

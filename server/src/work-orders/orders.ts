@@ -12,14 +12,13 @@ import { suppliesNamed } from '../warehouses/transactions.ts'
 import { inFleet, requireHome } from '../workshops/scope.ts'
 import { driversTable, specialistsTable } from '../workshops/tables.ts'
 import { announceOrder, CLOSED, codeOf, ORDER_ELSEWHERE, seeOrder } from './access.ts'
-import { markMonths } from './changed-months.ts'
 import { requireChoices, typeOf, warehouseOf } from './choices.ts'
 import { clashesOf } from './clashes.ts'
 import { requireNothingClosed, requireOpenPast, requireOpenStay } from './closed-past.ts'
+import { writeExpenses } from './expenses.ts'
 import { changeStatus, holdCards, keepReading } from './finalize.ts'
 import { requireNothingShared, serviceAdjustmentsOf } from './invoice-shares.ts'
 import { invoicesOf } from './invoices.ts'
-import { markLabour } from './labour.ts'
 import { saveServices, saveWorks, servicesOf, settle } from './lines.ts'
 import { requireUnpaid } from './payments.ts'
 import { holdBoard, topOf } from './places.ts'
@@ -282,9 +281,8 @@ export async function deleteWorkOrder(db: Db, actor: Actor, id: number) {
   await keepReading(db, actor, { ...order, kilometer: null })
   await saveSupplies(db, actor, order, [])
   await endPlanned(db, actor, order, order.planned_supplies)
-  await markMonths(db, actor, id)
-  await markLabour(db, actor, id)
   await rows(db, sql`delete from ${workOrdersTable} where company_id = ${actor.company_id} and id = ${id}`)
+  await writeExpenses(db, actor, [id])
   await record(db, actor, 'work_order', id, 'deleted', { code: order.code, ...told(order) }, {})
   announceOrder(db, actor, order)
   return undefined

@@ -13,7 +13,7 @@ import { takenFrom } from '../warehouses/use.ts'
 import { levelsOfStaleReturns } from '../warehouses/worth.ts'
 import { openSince } from '../workshops/months.ts'
 import { companiesTable } from '../workshops/tables.ts'
-import { markDays } from './changed-months.ts'
+import { lockAndWriteExpenses } from './expenses.ts'
 import { Roundings, unitOf } from './roundings.ts'
 import { workOrderAdjustmentsTable, workOrderCostsTable, workOrderSuppliesTable } from './tables.ts'
 import { ORIGIN } from './used-supplies.ts'
@@ -78,6 +78,7 @@ export async function recostOrders(db: Db, actor: Actor, ids: number[], why: str
   for (const { line, amount } of settled) add(line.work_order_id, amount - line.amount)
   for (const { line, amount } of booked) add(line.work_order_id, amount)
   await settleOrders(db, actor, more, why)
+  await lockAndWriteExpenses(db, actor, [...more.keys()])
   announce(db, actor, { topic: 'work-orders', workshop_id: null, ids: [...more.keys()] })
 }
 
@@ -85,30 +86,28 @@ async function writeLines(db: Db, actor: Actor, settled: { line: Line; cost: num
   if (settled.length === 0) return
   const column = (of: (settled: { line: Line; cost: number; amount: number }) => number | string) =>
     numbers(settled.map(of))
-  await markDays(
+  await rows(
     db,
-    actor,
     sql`update ${workOrderSuppliesTable} l set cost = n.cost, value = n.value, amount = n.amount
         from unnest(${column(({ line }) => line.id)}::bigint[], ${column(({ cost }) => cost)}::numeric[],
           ${column(({ line }) => toText(line.now))}::numeric[], ${column(({ amount }) => amount)}::numeric[])
           as n (id, cost, value, amount)
-        where l.company_id = ${actor.company_id} and l.id = n.id returning l.created_at, l.work_order_id`,
+        where l.company_id = ${actor.company_id} and l.id = n.id`,
   )
 }
 
 async function book(db: Db, actor: Actor, booked: { line: Line; amount: number }[], because: string) {
   if (booked.length === 0) return
   const column = <T>(of: (line: Line) => T) => sql.param(booked.map(({ line }) => of(line)))
-  await markDays(
+  await rows(
     db,
-    actor,
     sql`insert into ${workOrderAdjustmentsTable}
           (company_id, work_order_id, supply_id, warehouse_id, value, amount, because)
         select ${actor.company_id}::bigint, n.*, ${because}::text
         from unnest(${column((l) => l.work_order_id)}::bigint[], ${column((l) => l.supply_id)}::bigint[],
           ${column((l) => l.warehouse_id)}::bigint[], ${column((l) => toText(l.more))}::numeric[],
           ${sql.param(booked.map(({ amount }) => amount))}::numeric[]) as n
-        returning created_at, work_order_id`,
+        returning company_id`,
   )
 }
 

@@ -9,12 +9,14 @@ import type { Files } from '../platform/outside/store.ts'
 import { arrived } from '../warehouses/reservations.ts'
 import { recosted } from '../warehouses/stock.ts'
 import { PURCHASES_CHANGED } from '../warehouses/transactions.ts'
+import { TIME_ZONE_CHANGED } from '../workshops/company.ts'
 import { HOURLY_COSTS_CHANGED } from '../workshops/hourly-costs.ts'
 import { MONTHS_CLOSED } from '../workshops/months.ts'
 import { seeOrder } from './access.ts'
 import { listBoard, loadInitialPositions, moveCard, syncCards } from './board.ts'
 import { ensureMaintenanceTypes } from './catalogues.ts'
 import { plannedClashes } from './clashes.ts'
+import { repairJob, rewriteExpenses } from './expenses.ts'
 import { movedFiles } from './files.ts'
 import { findWorkOrders, listWorkOrders } from './history.ts'
 import { boardInShort } from './in-short.ts'
@@ -110,7 +112,7 @@ export const workOrdersDomain: Domain = {
     maintenance_types_code_unique: { field: 'name', message: 'Ya existe un tipo con ese nombre.' },
     maintenance_types_name_unique: { field: 'name', message: 'Ya existe un tipo con ese nombre.' },
   },
-  jobs: [partsArrivedJob],
+  jobs: [partsArrivedJob, repairJob],
   moves: [movedFiles, movedSignatures],
   finders: [{ may: 'work-orders.read', find: findWorkOrders }],
   listens: {
@@ -120,5 +122,6 @@ export const workOrdersDomain: Domain = {
     [HOURLY_COSTS_CHANGED]: recostLabour,
     [arrived(ORIGIN)]: hearArrived,
     [PURCHASES_CHANGED]: hearPurchases,
+    [TIME_ZONE_CHANGED]: rewriteExpenses,
   },
 }

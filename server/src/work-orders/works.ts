@@ -26,7 +26,7 @@ import { findInRoster } from '../workshops/rosters.ts'
 import { specialistsTable } from '../workshops/tables.ts'
 import { CODE, type HeldOrder, holdOpenOrder, note, ownSpecialist, touch } from './access.ts'
 import { changeStatus, holdCards } from './finalize.ts'
-import { endClocks, markLabour, requireOpenLabour, retime, startClock } from './labour.ts'
+import { endClocks, requireOpenLabour, retime, startClock } from './labour.ts'
 import { settle } from './lines.ts'
 import { freePlace, holdBoard } from './places.ts'
 import { maintenanceTypesTable, tasksTable, workOrdersTable, worksTable, workTimesTable } from './tables.ts'
@@ -352,7 +352,6 @@ export async function updateWorkTime(db: Db, actor: Actor, id: number, what: Wor
   if (Date.parse(what.until_at) > Date.now()) throw invalid({ until_at: 'No puede ser después de ahora.' })
   await requireOpenMonth(db, actor, dayOf(what.from_at, actor.time_zone), 'from_at')
   await requireFree(db, actor, time, what)
-  await markLabour(db, actor, order.id)
   await retime(db, actor, id, what)
   if (time.until_at === null && clocks(work).length === 1 && mayWork(work, 'pause'))
     await step(db, actor, order, work, 'pause', time.specialist)
@@ -372,7 +371,6 @@ export async function updateWorkTime(db: Db, actor: Actor, id: number, what: Wor
 
 export async function deleteWorkTime(db: Db, actor: Actor, id: number) {
   const { order, work, time } = await holdTime(db, actor, id)
-  await markLabour(db, actor, order.id)
   await rows(db, sql`delete from ${workTimesTable} where company_id = ${actor.company_id} and id = ${id}`)
   if (time.until_at === null && clocks(work).length === 1 && mayWork(work, 'pause'))
     await step(db, actor, order, work, 'pause', time.specialist)
@@ -398,7 +396,6 @@ async function beginOrder(db: Db, actor: Actor, order: HeldOrder, work: number) 
 export async function deleteWork(db: Db, actor: Actor, id: number) {
   const { order, work } = await holdWork(db, actor, id)
   await requireOpenLabour(db, actor, [id])
-  await markLabour(db, actor, order.id)
   await rows(db, sql`delete from ${worksTable} where company_id = ${actor.company_id} and id = ${id}`)
   await settle(db, actor, order.id)
   await note(db, actor, order, 'work_removed', { work: whatItIs(work), specialist: work.specialist }, {})

@@ -48,8 +48,13 @@ export async function updateCompany(db: Db, actor: Actor, { updated_at, ...what 
   const after = await getCompany(db, actor)
   await record(db, actor, 'company', actor.company_id, 'updated', before, after)
   announce(db, actor, { topic: 'workshops', workshop_id: null, ids: [] })
+  const { time_zone } = after
+  if (time_zone !== before.time_zone) await tell(db, { ...actor, time_zone }, TIME_ZONE_CHANGED, [])
   return after
 }
+
+/** Days of the company begin and end at another moment; the actor has the new zone. */
+export const TIME_ZONE_CHANGED = 'workshops.time-zone-changed'
 
 export async function getAccessRules(db: Db, actor: Actor, lock = false): Promise<AccessRules> {
   const found = sql`select session_idle_hours, session_days, factor_roles, updated_at from ${companiesTable}

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { reports } from '#contract/reports/reports.ts'
 import { reportRows } from '#contract/reports/rows.ts'
@@ -7,8 +6,6 @@ import { workOrderParts } from '#contract/work-orders/parts.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { spend } from '../../test/spending.ts'
-import { FEW, markDays } from '../work-orders/changed-months.ts'
-import { sumMonths } from './month-sums.ts'
 
 const house = openHouse()
 let owner: Member
@@ -48,7 +45,7 @@ beforeAll(async () => {
 
 const PERIODS = ['2026-01-01,2026-12-31', '2026-03-15,2026-05-10', '2026-04-01,2026-04-30', '2026-04-05,2026-04-20']
 
-/** What every report says that is taken from sums of orders. */
+/** What every report of orders says, each of which agrees with the others. */
 const said = async () => {
   const told: unknown[] = []
   for (const BetweenDate of PERIODS)
@@ -92,21 +89,15 @@ const said = async () => {
   return told
 }
 
-/** The same as if nothing had been summed by day, or by category, or ranked. */
-const without = async (what: 'detailed' | 'ranked' | 'filed') => {
-  const mine = 'where company_id = $1'
-  await house.owner.query(`update expense_months set ${what} = null ${mine}`, [owner.company_id])
-  const told = await said()
-  await house.owner.query(`update expense_months set ${what} = version ${mine}`, [owner.company_id])
-  return told
-}
+it('counts an order of several months once, in any period, whichever order changed since', async () => {
+  /** What the year comes to, and how many orders spent in it. */
+  const year = async () => {
+    const reports = (await said()) as { total: number; totals: { amount?: number } }[]
+    return [reports[3]!.total, reports[3]!.totals.amount]
+  }
+  expect(await year()).toEqual([5, 27_500])
 
-it('sums by day and by truck say what the lines say, whichever order changed since', async () => {
-  const agree = async () => expect(await said()).toEqual(await without('detailed'))
-  await sumMonths(house.app.database, owner.company_id)
-  await agree()
-
-  // Another truck's, and a line less: what is summed of it is left out.
+  // The order passes to another truck, and loses a line.
   const {
     supplies: lines,
     works,
@@ -115,38 +106,12 @@ it('sums by day and by truck say what the lines say, whichever order changed sin
   } = (await house.call(owner, workOrders.getWorkOrder, { params: { id: long } })).body
   const body = { ...order, truck_id: trucks[1]!.id, works, services, supplies: lines, has_warehouse: false }
   expect((await house.call(owner, workOrders.updateWorkOrder, { params: { id: long }, body })).status).toBe(200)
-  const marks = await house.owner.query('select work_order_id from expense_changes where company_id = $1', [
-    owner.company_id,
-  ])
-  expect(new Set(marks.rows.map((mark) => Number(mark.work_order_id)))).toEqual(new Set([long]))
-  await agree()
+  expect(await year()).toEqual([5, 27_500])
   const [line] = lines
   expect((await house.call(owner, workOrderParts.deleteSupplyLine, { params: { id: line!.id } })).status).toBeLessThan(
     300,
   )
-  await agree()
-
-  await sumMonths(house.app.database, owner.company_id)
-  await agree()
+  expect(await year()).toEqual([5, 17_500])
   expect((await house.call(owner, workOrders.deleteWorkOrder, { params: { id: long } })).status).toBe(204)
-  await agree()
-  await sumMonths(house.app.database, owner.company_id)
-  await agree()
-  expect(await said()).toEqual(await without('ranked'))
-  expect(await said()).toEqual(await without('filed'))
-})
-
-it('of many orders that change at once the month is marked, not each of them', async () => {
-  const { company_id } = await house.given.member({ role: 'super-admin' })
-  const marked = async (orders: number) => {
-    const moments = sql`select timestamptz '2026-03-10 12:00Z', n::bigint from generate_series(1, ${orders}::int) n`
-    await house.app.database.write(company_id, (db) => markDays(db, { company_id, time_zone: 'UTC' }, moments))
-    const { rows } = await house.owner.query(
-      'delete from expense_changes where company_id = $1 returning month, work_order_id',
-      [company_id],
-    )
-    return rows
-  }
-  expect(await marked(FEW)).toHaveLength(FEW)
-  expect(await marked(FEW + 1)).toEqual([{ month: '2026-03', work_order_id: null }])
+  expect(await year()).toEqual([4, 10_500])
 })

@@ -7,7 +7,6 @@ import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { type Member, times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { spend } from '../../test/spending.ts'
-import { sumMonths } from './month-sums.ts'
 
 const house = openHouse()
 let owner: Member
@@ -39,29 +38,21 @@ const YEAR = { BetweenYear: '2026' }
 const THIS_YEAR = { BetweenYear: dayOf(new Date()).slice(0, 4) }
 const byMonth = async (filter: object = {}) =>
   (await house.call(owner, reports.expensesByMonth, { query: { filter: { ...YEAR, ...filter } } })).body
-/** The same from the lines themselves: of one truck they are never summed before. */
-const fromLines = () => byMonth({ Truck: [truck.id] })
+/** The same of the only truck. */
+const ofTruck = () => byMonth({ Truck: [truck.id] })
 const byProvider = async (Truck: number[] = []) =>
   (
     await house.call(owner, reports.expensesByProvider, {
       query: { filter: { BetweenDate: '2026-01-01,2026-12-31', Truck } },
     })
   ).body
-const summed = async () =>
-  (await house.owner.query(`select month from expense_months where company_id = $1`, [owner.company_id])).rows.length
-
-it('sums say what the lines say, after every kind of change, before and after they are made again', async () => {
+it('reports of all trucks and of the only one say the same after every kind of change', async () => {
   const agree = async () => {
-    expect(await byMonth()).toEqual(await fromLines())
+    expect(await byMonth()).toEqual(await ofTruck())
     expect(await byProvider()).toEqual(await byProvider([truck.id]))
-    await sumMonths(house.app.database, owner.company_id)
-    const after = await byMonth()
-    expect(after).toEqual(await fromLines())
-    expect(await byProvider()).toEqual(await byProvider([truck.id]))
-    return after.totals.amounts.slice(2, 6)
+    return (await byMonth()).totals.amounts.slice(2, 6)
   }
   expect(await agree()).toEqual([10_000, 7_000, 3_000, 0])
-  expect(await summed()).toBeGreaterThan(7)
 
   const order = (await house.call(owner, workOrders.getWorkOrder, { params: { id: old } })).body
   const march = order.supplies.find(({ supply_id }) => supply_id === supplies[0]!.id)!
@@ -83,12 +74,6 @@ it('sums say what the lines say, after every kind of change, before and after th
   expect(await agree()).toEqual([0, 0, 3_000, 0])
   expect((await byMonth()).totals.amounts[0]).toBe(7_000)
   expect((await byProvider()).totals).toMatchObject({ services_cost: 7_000, services: 1 })
-  // It is the sums that are asked.
-  const count = (lines: number) =>
-    house.owner.query('update expense_provider_sums set lines = $2 where company_id = $1', [owner.company_id, lines])
-  await count(5)
-  expect((await byProvider()).totals.services).toBe(5)
-  await count(1)
 
   await house.given.workOrder(owner, {
     truck_id: truck.id,
@@ -109,24 +94,20 @@ it('a month of another workshop is not shown, and a category that changes takes 
   expect((await byMonth(THIS_YEAR)).data.map(({ category }) => category)).toEqual([null])
 })
 
-it('sums made while orders are written never hide one', async () => {
+it('orders that are written at the same time are all counted', async () => {
+  const before = (await byMonth(THIS_YEAR)).totals.total
   const write = () =>
     house.given.workOrder(owner, {
       truck_id: truck.id,
       has_warehouse: false,
       supplies: [{ supply_id: supplies[1]!.id, count: 1, cost: 100 }],
     })
-  const summing = (async () => {
-    for (let i = 0; i < 12; i++) await sumMonths(house.app.database, owner.company_id)
-  })()
   for (let i = 0; i < 5; i++) await Promise.all(times(4, write))
-  await summing
-  expect(await byMonth()).toEqual(await fromLines())
-  await sumMonths(house.app.database, owner.company_id)
-  expect(await byMonth()).toEqual(await fromLines())
+  expect((await byMonth(THIS_YEAR)).totals.total).toBe(before + 2_000)
+  expect(await byMonth(THIS_YEAR)).toEqual(await byMonth({ ...THIS_YEAR, Truck: [truck.id] }))
 })
 
-it('an order that passes to another truck takes what it spent in summed months along', async () => {
+it('an order that passes to another truck takes what it spent along', async () => {
   const other = await house.given.truck(owner)
   const made = await spend(house, owner, {
     truck_id: truck.id,
@@ -143,7 +124,6 @@ it('an order that passes to another truck takes what it spent in summed months a
       chart.find(({ truck_id }) => truck_id === id)?.count ?? 0,
     ])
   }
-  await sumMonths(house.app.database, owner.company_id)
   expect(await costs()).toEqual([
     [45_000, 3],
     [0, 0],
@@ -162,11 +142,9 @@ it('an order that passes to another truck takes what it spent in summed months a
     [45_000, 3],
   ]
   expect(await costs()).toEqual(moved)
-  await sumMonths(house.app.database, owner.company_id)
-  expect(await costs()).toEqual(moved)
 })
 
-it('sums by category say what the lines say, wherever supplies are filed since or were then', async () => {
+it('a supply counts in the category it is filed under, and in closed months in the one it was filed under then', async () => {
   const { given } = house
   const chief = await given.member({ role: 'super-admin' })
   const { company_id } = chief
@@ -185,7 +163,7 @@ it('sums by category say what the lines say, wherever supplies are filed since o
     ]),
   })
   const ask = (change: string, values: unknown[] = []) => house.owner.query(change, [company_id, ...values])
-  /** By category, by month, and the rows of each category; of one truck, from the lines. */
+  /** By category, by month, and the rows of each category. */
   const said = async (Truck: number[] = []) => {
     const filter = { BetweenDate: '2026-01-01,2026-12-31', Truck }
     const rows = async (Category: (number | 'none')[]) => {
@@ -202,8 +180,6 @@ it('sums by category say what the lines say, wherever supplies are filed since o
     expect(told.categories.totals.total_cost).toBe(7_000)
     return told.categories.data.map(({ category_id, amount }) => [category_id, amount])
   }
-  const sum = () => sumMonths(house.app.database, company_id)
-  await sum()
   expect(await agree()).toEqual([
     [null, 4_000],
     [tyres.id, 2_000],
@@ -217,8 +193,6 @@ it('sums by category say what the lines say, wherever supplies are filed since o
     [tyres.id, 2_000],
   ]
   expect(await agree()).toEqual(moved)
-  await sum()
-  expect(await agree()).toEqual(moved)
   // What was closed before April stays where it was filed then.
   await ask(
     `insert into supply_filings (company_id, supply_id, until_at, category_id) values ($1, $2, '2026-04-01T03:00:00Z', $3)`,
@@ -228,26 +202,14 @@ it('sums by category say what the lines say, wherever supplies are filed since o
     [filters.id, 4_000],
     [tyres.id, 3_000],
   ])
-  // Many at once: everything is filed again.
-  await ask(`insert into supplies (company_id, workshop_id, code, name, cost, category_id)
-    select s.company_id, s.workshop_id, 'many-' || n, 'Many', 0, s.category_id
-    from supplies s, generate_series(1, 120) n where s.company_id = $1 and s.id = ${used[0]!.id}`)
-  await sum()
-  await ask(`update supplies set category_id = ${tyres.id} where company_id = $1 and code like 'many-%'`)
   await refile(null)
-  await sum()
-  const { rows: stale } = await ask(`select s.id from supplies s left join expense_filings n
-    on n.company_id = s.company_id and n.supply_id = s.id
-    where s.company_id = $1 and n.category_id is distinct from coalesce(s.category_id, 0)`)
-  expect(stale).toEqual([])
   expect(await agree()).toEqual([
     [null, 4_000],
     [tyres.id, 3_000],
   ])
-  await ask(`delete from supplies where company_id = $1 and code like 'many-%'`)
 })
 
-it('what trucks took of supplies is what the lines say, of trucks with orders that changed since too', async () => {
+it('the list of supplies by truck is the lists of its trucks together, after every kind of change', async () => {
   const { given } = house
   const chief = await given.member({ role: 'super-admin' })
   const { company_id } = chief
@@ -271,8 +233,7 @@ it('what trucks took of supplies is what the lines say, of trucks with orders th
     )
   const list = async (filter: object, more: object = {}) =>
     (await house.call(chief, reports.listSuppliesByTruck, { query: { filter, per_page: 100, ...more } })).body
-  /** Of one truck they are read from lines. */
-  const agree = async (made?: () => Promise<unknown>) => {
+  const agree = async () => {
     for (const BetweenDate of ['2026-01-01,2026-12-31', '2026-03-15,2026-06-14', '2026-04-01,2026-04-30'])
       for (const WorkshopId of [[], [other.id]]) {
         const all = await list({ BetweenDate, WorkshopId })
@@ -290,16 +251,12 @@ it('what trucks took of supplies is what the lines say, of trucks with orders th
         const many = await list({ BetweenDate, WorkshopId, Truck: [...few, ...times(5, (n) => 1_000_000_000 + n)] })
         expect(many.data).toEqual(lines.filter(({ truck_id }) => few.includes(truck_id)))
       }
-    if (!made) return
-    await made()
-    await agree()
   }
-  const sum = () => sumMonths(house.app.database, company_id)
-  await agree(sum)
+  await agree()
   const order = (await house.call(chief, workOrders.getWorkOrder, { params: { id: orders[0]! } })).body
   const gone = await house.call(chief, workOrderParts.deleteSupplyLine, { params: { id: order.supplies[0]!.id } })
   expect(gone.status).toBeLessThan(300)
-  await agree(sum)
+  await agree()
   const {
     supplies: lines,
     works,
@@ -308,14 +265,14 @@ it('what trucks took of supplies is what the lines say, of trucks with orders th
   } = (await house.call(chief, workOrders.getWorkOrder, { params: { id: orders[1]! } })).body
   const body = { ...passing, truck_id: trucks[2]!.id, works, services, supplies: lines, has_warehouse: false }
   expect((await house.call(chief, workOrders.updateWorkOrder, { params: { id: orders[1]! }, body })).status).toBe(200)
-  await agree(sum)
+  await agree()
   expect((await house.call(chief, workOrders.deleteWorkOrder, { params: { id: orders[2]! } })).status).toBe(204)
   await given.workOrder(chief, {
     truck_id: trucks[1]!.id,
     has_warehouse: false,
     supplies: [{ supply_id: used[0]!.id, count: 2, cost: 500 }],
   })
-  await agree(sum)
+  await agree()
   const filter = { BetweenDate: '2026-03-01,2026-06-30' }
   for (const field of ['truck_code', 'code', 'name', 'count'] as const) {
     const [up, down] = [await list(filter, { sort: field }), await list(filter, { sort: `-${field}` })]
@@ -325,10 +282,4 @@ it('what trucks took of supplies is what the lines say, of trucks with orders th
     const pages = await Promise.all(times(4, (n) => list(filter, { sort: field, per_page: 2, page: n + 1 })))
     expect(pages.flatMap(({ data }) => data)).toEqual(up.data.slice(0, 8))
   }
-  // It is the sums that are asked.
-  const kept = await house.owner.query('delete from expense_taken_sums where company_id = $1 returning *', [company_id])
-  expect((await list(filter)).data).toEqual([])
-  for (const row of kept.rows)
-    await house.owner.query('insert into expense_taken_sums values ($1, $2, $3, $4, $5, $6)', Object.values(row))
-  await agree()
 })

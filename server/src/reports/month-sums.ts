@@ -27,7 +27,6 @@ import {
   spanOf,
   supplyLines,
 } from './expenses.ts'
-import { listStays } from './stay-lists.ts'
 import {
   expenseCategorySumsTable,
   expenseDaySumsTable,
@@ -62,7 +61,6 @@ export async function sumMonths(database: Database, company_id: number) {
   for (const month of months) await database.write(company_id, (db) => sumMonth(db, company, month))
   await database.write(company_id, (db) => sumCategories(db, company_id))
   await database.write(company_id, (db) => keepClosedFigures(db, company))
-  await listStays(database, company_id)
 }
 
 async function monthsToSum(db: Db, { company_id, time_zone }: Company) {

@@ -13,16 +13,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { costCentersTable } from '../fleet/tables.ts'
-import {
-  bytes,
-  companyColumns,
-  companyFence,
-  instant,
-  ofCompany,
-  ref,
-  refers,
-  stamps,
-} from '../platform/database/tables.ts'
+import { bytes, companyColumns, companyFence, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
 
 /** Months that are summed, and which sums are theirs. They hold while no change of the month is marked. */
 export const expenseMonthsTable = pgTable(
@@ -186,34 +177,6 @@ export const expenseTakenSumsTable = pgTable(
     amounts: bytes().notNull(),
   },
   (t) => [primaryKey({ columns: [t.company_id, t.version, t.workshop_id] }), companyFence()],
-)
-
-const packed = () => text().notNull()
-
-/**
- * The stays of finalized orders that left in a month, in UTC, per workshop, in the order of their trucks: lists beside each
- * other (`stay-lists.ts`). Workshop 0 is the month itself. They are what the orders say, but for those in `stay_changes`.
- * In base64, which arrives as it lies there: bytes are written out and read again for longer than all the rest takes.
- */
-export const stayListsTable = pgTable(
-  'stay_lists',
-  {
-    company_id: ref().notNull(),
-    month: text().notNull(),
-    workshop_id: ref().notNull(),
-    made_at: instant().notNull(),
-    /** When the first of them came. */
-    first: instant(),
-    /** Truck, type of maintenance and whether it was planned, when it ended and how long it took. */
-    stays: packed(),
-    /** When those began that took too long for that. */
-    long: packed(),
-    orders: packed(),
-    /** What was done during them, by their places in the lists: works, and waits for parts. */
-    works: packed(),
-    waits: packed(),
-  },
-  (t) => [primaryKey({ columns: [t.company_id, t.month, t.workshop_id] }), companyFence()],
 )
 
 /** What the labour of each order cost in a month: apart, since not everyone counts it. */

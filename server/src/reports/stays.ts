@@ -9,11 +9,14 @@ import { closedHoursTable } from './tables.ts'
 /** An actor, a company, or one workshop of a company. */
 export type StayScope = Scope & Pick<Actor, 'time_zone'>
 
-export interface StayPeriod extends Pick<Span, 'start' | 'end'> {
+/** The first instant of a period, and the first after it. */
+export type Moments = Pick<Span, 'start' | 'end'>
+
+export interface StayPeriod extends Moments {
   /** The end of the period; `end` is at most now. */
   until: string
   /** The closed months inside the period, in order: the split of their stopped time is stored in `closed_hours`. */
-  closed: (Pick<Span, 'start' | 'end'> & { month: string })[]
+  closed: (Moments & { month: string })[]
 }
 
 /** A truck `x` counts from the beginning of the day on which it was registered, until it is retired. */
@@ -25,17 +28,13 @@ export const IS_PLANNED = sql`case m.code when 'CORRECTIVE' then false when 'PRE
   when 'PREDICTIVE' then true else o.planned end`
 
 /**
- * The stays that touch a period, wherever they were, as `s`: id, truck_id, began, ended, planned. A truck that has not left
+ * The stays that touch a period, wherever they were, as `s`: id, truck_id, began, ended, stay, planned. A truck that has not left
  * stays until now. The two halves exist because departures and missing departures are two ranges of the index.
  */
-export const staysIn = (
-  scope: StayScope,
-  { start, end }: Pick<Span, 'start' | 'end'>,
-  now: string,
-  filter: Narrowing,
-) => {
+export const staysIn = (scope: StayScope, { start, end }: Moments, now: string, filter: Narrowing) => {
   const stays = (departure: SQL, ended: SQL) => sql`
-    select o.id, o.truck_id, o.workshop_entry_at as began, ${ended} as ended, ${IS_PLANNED} as planned
+    select o.id, o.truck_id, o.workshop_entry_at as began, ${ended} as ended, ${IS_PLANNED} as planned,
+      tstzrange(o.workshop_entry_at, ${ended}) as stay
     from ${workOrdersTable} o
     left join ${maintenanceTypesTable} m on m.company_id = o.company_id and m.id = o.type_maintenance_id
     where ${ordersAsked(scope, filter)} and ${departure} and o.workshop_entry_at < ${end}::timestamptz
@@ -47,7 +46,7 @@ export const staysIn = (
 }
 
 /** The part of a period that has passed. */
-export const elapsed = ({ start, end }: Pick<Span, 'start' | 'end'>, now: string) => ({
+export const elapsed = ({ start, end }: Moments, now: string) => ({
   start,
   end: end < now ? end : now,
 })
@@ -74,9 +73,10 @@ export async function stayPeriods(
 }
 
 /** Years of many trucks need a plan made for their values; one truck or a few weeks do with a prepared statement. */
-export const readerOf = (period: Pick<Span, 'start' | 'end'>, { Truck }: Narrowing) =>
+export const readerOf = (period: Moments, { Truck }: Narrowing) =>
   Truck?.length || !isLong(period) ? rows : rowsUnprepared
 
+/** The hours of ranges `r`, added up. */
+export const HOURS = sql`coalesce(extract(epoch from sum(upper(r) - lower(r))), 0)::float8 / 3600`
 /** The hours in a multirange. */
-export const hoursIn = (ranges: SQL) =>
-  sql`(select coalesce(sum(extract(epoch from upper(r) - lower(r))), 0)::float8 / 3600 from unnest(${ranges}) r)`
+export const hoursIn = (ranges: SQL) => sql`(select ${HOURS} from unnest(${ranges}) r)`

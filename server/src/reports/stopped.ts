@@ -5,7 +5,7 @@ import type { Db } from '../platform/database/db.ts'
 import { partsWaitsTable, worksTable } from '../work-orders/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { type Narrowing, trucksAsked } from './expenses.ts'
-import { hoursIn, readerOf, registered, type StayPeriod, type StayScope, staysIn } from './stays.ts'
+import { HOURS, hoursIn, readerOf, registered, type StayPeriod, type StayScope, staysIn } from './stays.ts'
 import { closedHoursTable } from './tables.ts'
 
 /** How long a truck counted in a period, and was stopped. */
@@ -29,8 +29,6 @@ export interface Stopped extends StoppedHours {
   unplanned_stops: number
 }
 
-const countOf = (ranges: SQL) => sql`(select count(*) from unnest(${ranges}) r)`
-
 /** The months of a period that are closed, as a multirange. */
 const closedRanges = ({ closed }: StayPeriod) =>
   sql`${`{${closed.map(({ start, end }) => `[${start},${end})`).join()}}`}::tstzmultirange`
@@ -53,7 +51,7 @@ const closedHours = (scope: StayScope, { closed }: StayPeriod, filter: Narrowing
  * The trucks that count in a period: `there` while they counted, and their stops, which are the union of their stays. A
  * truck that was not stopped counts while it was of these workshops: in closed months as it was then, otherwise as it is now.
  */
-const trucksIn = (scope: StayScope, period: StayPeriod, now: string, filter: Narrowing) => {
+const trucksIn = (scope: StayScope, period: StayPeriod, filter: Narrowing) => {
   const { start, end, until } = period
   const isEveryWorkshop = scope.workshop_id === null && !filter.WorkshopId?.length
   const open = sql`tstzmultirange(tstzrange(${start}::timestamptz, ${until}::timestamptz)) - ${closedRanges(period)}`
@@ -61,55 +59,57 @@ const trucksIn = (scope: StayScope, period: StayPeriod, now: string, filter: Nar
     + case when ${inScope(scope, sql`x`, filter.WorkshopId)} then ${open} else '{}' end`
   const counts = isEveryWorkshop ? sql`'{(,)}'` : sql`case when l.life && s.stays then '{(,)}' else ${owned} end`
   return sql`
-    select x.id as truck_id, x.code as truck_code, x.patent, l.life, l.life * n.counts - x.away as there,
+    select x.id as truck_id, x.code as truck_code, x.patent, b.since, b.until, l.life * n.counts - x.away as there,
       l.life * s.stays - x.away as stopped, l.life * s.failures - x.away as failed
     from ${trucksTable} x
     left join (
-      select s.truck_id, range_agg(tstzrange(s.began, s.ended)) as stays,
-        range_agg(tstzrange(s.began, s.ended)) filter (where not s.planned) as failures
-      from ${staysIn(scope, period, now, filter)} group by s.truck_id) s on s.truck_id = x.id
+      select s.truck_id, range_agg(s.stay) as stays, range_agg(s.stay) filter (where not s.planned) as failures
+      from s group by s.truck_id) s on s.truck_id = x.id
     left join closed c on c.truck_id = x.id
-    cross join lateral (select greatest(${start}::timestamptz, ${registered(scope.time_zone)}) as since offset 0) b
-    cross join lateral (select tstzmultirange(tstzrange(b.since,
-      greatest(b.since, least(${end}::timestamptz, x.retired_at)))) as life offset 0) l
+    cross join lateral (select greatest(${start}::timestamptz, ${registered(scope.time_zone)}) as since,
+      least(${end}::timestamptz, x.retired_at) as until offset 0) b
+    cross join lateral (select tstzmultirange(tstzrange(b.since, greatest(b.since, b.until))) as life offset 0) l
     cross join lateral (select ${counts}::tstzmultirange as counts offset 0) n
     where ${all([sql`x.company_id = ${scope.company_id}`, ...trucksAsked(sql`x`, filter)])}
       and coalesce(x.retired_at > ${start}::timestamptz, true) and b.since < ${until}::timestamptz
       and n.counts && tstzrange(b.since, ${until}::timestamptz)`
 }
 
-/** The shortest period with everything that no closed month covers. */
-function openPart({ start, end, closed }: StayPeriod) {
-  for (const month of closed) if (month.start === start) start = month.end
-  for (const month of closed.toReversed()) if (month.end === end) end = month.start
-  return start < end ? { start, end } : undefined
+/** The parts of a period that no closed month covers. */
+function openParts({ start, end, closed }: StayPeriod) {
+  const parts = closed.map((month) => {
+    const part = { start, end: month.start }
+    start = month.end
+    return part
+  })
+  return [...parts, { start, end }].filter((part) => part.start < part.end)
 }
 
-/** Works and waits for parts during the stays outside closed months, per truck: timed, noted and parts. */
-function doneIn(scope: StayScope, period: StayPeriod, now: string, filter: Narrowing) {
-  const part = openPart(period)
-  if (!part)
-    return sql`select 0::bigint as truck_id, null::tstzmultirange as timed, 0 as noted, null::tstzmultirange as parts`
-  const during = (alias: SQL) => sql`${alias}.company_id = ${scope.company_id} and ${alias}.work_order_id = s.id`
-  const stay = sql`tstzrange(s.began, s.ended)`
+/** Works and waits for parts during the stays `s` outside closed months, per truck. */
+function doneIn({ company_id }: StayScope, period: StayPeriod, now: string) {
+  const parts = openParts(period)
+  const stays = sql`unnest(${sql.param(parts.map(({ start }) => start))}::timestamptz[],
+      ${sql.param(parts.map(({ end }) => end))}::timestamptz[]) as p (start, "end")
+    join s on s.began < p."end" and s.ended > p.start`
+  const during = (alias: SQL) => sql`${alias}.company_id = ${company_id} and ${alias}.work_order_id = s.id`
   // Noted hours are spread evenly over their stay.
-  const share = sql`${hoursIn(sql`t.life * ${stay}::tstzmultirange - ${closedRanges(period)}`)}
-    / ${hoursIn(sql`${stay}::tstzmultirange`)}`
+  const seconds = (from: SQL, to: SQL) => sql`extract(epoch from ${to} - ${from})::float8`
+  const counted = seconds(sql`greatest(s.began, t.since, p.start)`, sql`least(s.ended, t.until, p."end")`)
+  const share = sql`greatest(0, ${counted}) / ${seconds(sql`s.began`, sql`s.ended`)}`
   return sql`
-    select d.truck_id, range_agg(d.work) as timed, sum(d.noted) as noted,
-      range_agg(d.wait) as parts
+    select d.truck_id, range_agg(d.work) as timed, sum(d.noted) as noted, range_agg(d.wait) as parts
     from (
       select s.truck_id, case when w.start_time is null then w.hours::float8 * ${share} end as noted,
         case when w.start_time is not null
           then tstzrange(w.start_time, greatest(w.start_time, coalesce(w.end_time, ${now}::timestamptz))) end as work,
         null::tstzrange as wait
-      from ${staysIn(scope, part, now, filter)}
-      join ${worksTable} w on ${during(sql`w`)} and (w.start_time is not null or w.hours > 0)
+      from ${stays}
       join t on t.truck_id = s.truck_id
+      join ${worksTable} w on ${during(sql`w`)} and (w.start_time is not null or w.hours > 0)
       union all
-      select s.truck_id, null, null, tstzrange(p.from_at, coalesce(p.until_at, ${now}::timestamptz))
-      from ${staysIn(scope, part, now, filter)}
-      join ${partsWaitsTable} p on ${during(sql`p`)}) d
+      select s.truck_id, null, null, tstzrange(k.from_at, coalesce(k.until_at, ${now}::timestamptz))
+      from ${stays}
+      join ${partsWaitsTable} k on ${during(sql`k`)}) d
     group by d.truck_id`
 }
 
@@ -121,18 +121,22 @@ export const stoppedIn = (db: Db, scope: StayScope, period: StayPeriod, now: str
   readerOf(period, filter)<Stopped>(
     db,
     sql`with closed as materialized (${closedHours(scope, period, filter)}),
-          t as materialized (${trucksIn(scope, period, now, filter)}),
-          d as (${doneIn(scope, period, now, filter)})
-        select t.truck_id, t.truck_code, t.patent, ${hoursIn(sql`t.there`)} as hours,
-          ${hoursIn(sql`t.stopped`)} as hours_stopped, ${hoursIn(sql`t.failed`)} as hours_unplanned,
+          s as materialized (select s.* from ${staysIn(scope, period, now, filter)}),
+          t as materialized (${trucksIn(scope, period, filter)}),
+          d as (${doneIn(scope, period, now)})
+        select t.truck_id, t.truck_code, t.patent, ${hoursIn(sql`t.there`)} as hours, a.hours as hours_stopped,
+          a.stops, a.planned_stops, f.hours as hours_unplanned, f.stops as unplanned_stops,
           ${hoursIn(sql`t.stopped * d.timed - ${closedRanges(period)}`)} + coalesce(c.timed, 0) as hours_timed,
           ${hoursIn(sql`t.stopped * d.parts - coalesce(d.timed, '{}') - ${closedRanges(period)}`)}
             + coalesce(c.parts, 0) as hours_parts,
-          coalesce(d.noted, 0) + coalesce(c.noted, 0) as hours_noted,
-          ${countOf(sql`t.stopped`)} as stops, ${countOf(sql`t.failed`)} as unplanned_stops,
-          (select count(*) from unnest(t.stopped) r where not coalesce(t.failed && r, false)) as planned_stops
-        from t left join d on d.truck_id = t.truck_id left join closed c on c.truck_id = t.truck_id
-        order by hours_stopped desc, t.truck_code, t.truck_id`,
+          coalesce(d.noted, 0) + coalesce(c.noted, 0) as hours_noted
+        from t
+        left join d on d.truck_id = t.truck_id
+        left join closed c on c.truck_id = t.truck_id
+        cross join lateral (select ${HOURS} as hours, count(*) as stops,
+          count(*) filter (where not coalesce(r && t.failed, false)) as planned_stops from unnest(t.stopped) r) a
+        cross join lateral (select ${HOURS} as hours, count(*) as stops from unnest(t.failed) r) f
+        order by a.hours desc, t.truck_code, t.truck_id`,
   )
 
 /** As `stoppedIn`, without causes. */
@@ -140,6 +144,7 @@ export const stoppedHoursIn = (db: Db, scope: StayScope, period: StayPeriod, now
   readerOf(period, filter)<StoppedHours>(
     db,
     sql`with closed as materialized (${closedHours(scope, period, filter)}),
-          t as (${trucksIn(scope, period, now, filter)})
+          s as (select s.* from ${staysIn(scope, period, now, filter)}),
+          t as (${trucksIn(scope, period, filter)})
         select t.truck_id, ${hoursIn(sql`t.there`)} as hours, ${hoursIn(sql`t.stopped`)} as hours_stopped from t`,
   )

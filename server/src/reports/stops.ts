@@ -2,23 +2,18 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { StopRow, StopRows } from '#contract/reports/rows.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import { all } from '../platform/database/conditions.ts'
-import { type Db, one } from '../platform/database/db.ts'
+import { type Db, one, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
 import { periodsOf, trucksAsked } from './expenses.ts'
-import { elapsed, hoursIn, readerOf, registered, type StayPeriod, staysIn } from './stays.ts'
+import { elapsed, hoursIn, type Moments, readerOf, registered, staysIn } from './stays.ts'
 
 /**
  * The stays of a period, cut to it and to the life of their trucks: id, truck_id, planned, from, to, and when the truck was
  * away.
  */
-const cutStays = (
-  actor: Actor,
-  { start, end }: Pick<StayPeriod, 'start' | 'end'>,
-  now: string,
-  filter: StopRows['filter'],
-) => sql`
+const cutStays = (actor: Actor, { start, end }: Moments, now: string, filter: StopRows['filter']) => sql`
   select s.id, s.truck_id, s.planned, c."from", c."to", x.away
   from ${staysIn(actor, { start, end }, now, filter)}
   join ${trucksTable} x on ${all([
@@ -48,7 +43,9 @@ const countedStays = (planned: string[] | undefined) => {
 }
 
 /** The stays behind a truck's hours: what each adds to those before it is what the report says. */
-export async function listStops(db: Db, actor: Actor, query: StopRows) {
+export const listStops = (db: Db, actor: Actor, query: StopRows) => snapshot(db, () => stopsIn(db, actor, query))
+
+async function stopsIn(db: Db, actor: Actor, query: StopRows) {
   const { filter, page, per_page, sort = '-from' } = query
   const now = new Date().toISOString()
   const { range, span } = periodsOf(actor, filter.BetweenDate)

@@ -28,8 +28,9 @@ export const IS_PLANNED = sql`case m.code when 'CORRECTIVE' then false when 'PRE
   when 'PREDICTIVE' then true else o.planned end`
 
 /**
- * The stays that touch a period, wherever they were, as `s`: id, truck_id, began, ended, stay, planned. A truck that has not left
- * stays until now. The two halves exist because departures and missing departures are two ranges of the index.
+ * The stays that touch a period, wherever they were, as `s`: id, truck_id, began, ended, stay (the range), planned. A truck
+ * that has not left stays until now. There are two halves because departures and missing departures are two ranges of the
+ * index.
  */
 export const staysIn = (scope: StayScope, { start, end }: Moments, now: string, filter: Narrowing) => {
   const stays = (departure: SQL, ended: SQL) => sql`

@@ -52,7 +52,7 @@ async function stopsIn(db: Db, actor: Actor, query: StopRows) {
   const period = elapsed(span, now)
   const key = (n: SQL) => (sort.endsWith('hours') ? sql`${n}."to" - ${n}."from"` : sql`${n}."from"`)
   const order = (n: SQL) => sql`${key(n)} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, ${n}.id`
-  const found = await readerOf(period, filter)<
+  const listed = await readerOf(period, filter)<
     StopRow & { id: number | null; total: number; sum: number; stops: number }
   >(
     db,
@@ -69,7 +69,7 @@ async function stopsIn(db: Db, actor: Actor, query: StopRows) {
           join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id) p on true
         order by ${order(sql`p`)}`,
   )
-  const { total, sum, stops } = one(found)
-  const data = found.flatMap(({ id, total, sum, stops, ...row }) => (id === null ? [] : [row]))
+  const { total, sum, stops } = one(listed)
+  const data = listed.flatMap(({ id, total, sum, stops, ...row }) => (id === null ? [] : [row]))
   return { data, total, page, per_page, totals: { hours: sum, stops }, range }
 }

@@ -98,30 +98,26 @@ export function openJson<T extends object>(kinds: Kinds<T>, { count, lists }: Co
 
 const SENT = 8
 const HIGH = 2 ** 32
-const numbersIn = (parts: (Buffer | null)[], read: (view: DataView, at: number) => number) => {
+const numbersIn = (parts: (Buffer | null)[]) => {
   const found = new Float64Array(parts.reduce((length, bytes) => length + (bytes?.length ?? 0), 0) / SENT)
   let n = 0
   for (const bytes of parts) {
     if (!bytes) continue
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-    for (let at = 0; at < bytes.length; at += SENT) found[n++] = read(view, at)
+    for (let at = 0; at < bytes.length; at += SENT) found[n++] = wholeAt(view, at)
   }
   return found
 }
 export const wholeAt = (view: DataView, at: number) => view.getInt32(at) * HIGH + view.getUint32(at + 4)
-/** A column of `lists`: whole numbers, fractions, moments as `microsecondsOf` counts them, none of them null; or anything else. */
+/** A column of `lists`: whole numbers, moments as `microsecondsOf` counts them, none of them null; or anything else. */
 export const list = {
   whole: (value: SQL) => ({
     sent: sql`string_agg(int8send(${value}), '')`,
-    read: (parts: (Buffer | null)[]) => numbersIn(parts, wholeAt),
+    read: (parts: (Buffer | null)[]) => numbersIn(parts),
   }),
   moment: (value: SQL) => ({
     sent: sql`string_agg(timestamptz_send(${value}), '')`,
-    read: (parts: (Buffer | null)[]) => numbersIn(parts, wholeAt),
-  }),
-  fraction: (value: SQL) => ({
-    sent: sql`string_agg(float8send(${value}), '')`,
-    read: (parts: (Buffer | null)[]) => numbersIn(parts, (view, at) => view.getFloat64(at)),
+    read: (parts: (Buffer | null)[]) => numbersIn(parts),
   }),
   json: <T>(value: SQL, where = sql`true`) => ({
     sent: sql`json_agg(${value}) filter (where ${where})`,
@@ -139,14 +135,14 @@ export const PARTS = sql`128`
 
 /**
  * As `rows`, where there may be tens of thousands: a list for each column, numbers in the bytes that the database has them
- * in. Neither writes nor reads a text for each of them. In parts `by` a whole number they are in no order.
+ * in. Neither writes nor reads a text for each of them.
  */
 // biome-ignore lint/suspicious/noExplicitAny: what a column is read from is its own.
 export async function lists<C extends Record<string, { sent: SQL; read: (parts: any[]) => unknown }>>(
   db: Db,
   columns: C,
   from: SQL,
-  { ask = rows, by }: { ask?: typeof rows; by?: SQL } = {},
+  { ask = rows }: { ask?: typeof rows } = {},
 ) {
   const named = Object.entries(columns)
   const found = await ask<Record<string, unknown>>(
@@ -154,7 +150,7 @@ export async function lists<C extends Record<string, { sent: SQL; read: (parts: 
     sql`select ${sql.join(
       named.map(([name, { sent }]) => sql`${sent} as ${sql.identifier(name)}`),
       sql`, `,
-    )} from ${from} ${by ? sql`group by ${by} % ${PARTS}` : sql``}`,
+    )} from ${from}`,
   )
   return Object.fromEntries(named.map(([name, { read }]) => [name, read(found.map((part) => part[name]))])) as {
     [K in keyof C]: ReturnType<C[K]['read']>

@@ -55,25 +55,29 @@ const trucksIn = (scope: StayScope, period: StayPeriod, filter: Narrowing) => {
   const { start, end, until } = period
   const isEveryWorkshop = scope.workshop_id === null && !filter.WorkshopId?.length
   const open = sql`tstzmultirange(tstzrange(${start}::timestamptz, ${until}::timestamptz)) - ${closedRanges(period)}`
-  const owned = sql`coalesce(c.owned, '{}')
-    + case when ${inScope(scope, sql`x`, filter.WorkshopId)} then ${open} else '{}' end`
-  const counts = isEveryWorkshop ? sql`'{(,)}'` : sql`case when l.life && s.stays then '{(,)}' else ${owned} end`
+  const own = sql`case when ${inScope(scope, sql`x`, filter.WorkshopId)} then ${open} else '{}' end`
+  const counts = isEveryWorkshop
+    ? sql`'{(,)}'::tstzmultirange`
+    : sql`case when l.life && j.stays then '{(,)}' else coalesce(c.owned, '{}') + ${own} end`
   return sql`
     select x.id as truck_id, x.code as truck_code, x.patent, b.since, b.until, l.life * n.counts - x.away as there,
-      l.life * s.stays - x.away as stopped, l.life * s.failures - x.away as failed
+      l.life * j.stays - x.away as stopped, l.life * j.failures - x.away as failed
     from ${trucksTable} x
-    left join (
-      select s.truck_id, range_agg(s.stay) as stays, range_agg(s.stay) filter (where not s.planned) as failures
-      from s group by s.truck_id) s on s.truck_id = x.id
+    left join j on j.truck_id = x.id
     left join closed c on c.truck_id = x.id
     cross join lateral (select greatest(${start}::timestamptz, ${registered(scope.time_zone)}) as since,
       least(${end}::timestamptz, x.retired_at) as until offset 0) b
     cross join lateral (select tstzmultirange(tstzrange(b.since, greatest(b.since, b.until))) as life offset 0) l
-    cross join lateral (select ${counts}::tstzmultirange as counts offset 0) n
+    cross join lateral (select ${counts} as counts offset 0) n
     where ${all([sql`x.company_id = ${scope.company_id}`, ...trucksAsked(sql`x`, filter)])}
       and coalesce(x.retired_at > ${start}::timestamptz, true) and b.since < ${until}::timestamptz
-      and n.counts && tstzrange(b.since, ${until}::timestamptz)`
+      ${isEveryWorkshop ? sql`` : sql`and n.counts && tstzrange(b.since, ${until}::timestamptz)`}`
 }
+
+/** The stays `s` of each truck joined, and those of them that nobody planned. */
+const JOINED = sql`
+  select s.truck_id, range_agg(s.stay) as stays, range_agg(s.stay) filter (where not s.planned) as failures
+  from s group by s.truck_id`
 
 /** The parts of a period that no closed month covers. */
 function openParts({ start, end, closed }: StayPeriod) {
@@ -122,8 +126,9 @@ export const stoppedIn = (db: Db, scope: StayScope, period: StayPeriod, now: str
     db,
     sql`with closed as materialized (${closedHours(scope, period, filter)}),
           s as materialized (select s.* from ${staysIn(scope, period, now, filter)}),
+          j as materialized (${JOINED}),
           t as materialized (${trucksIn(scope, period, filter)}),
-          d as (${doneIn(scope, period, now)})
+          d as materialized (${doneIn(scope, period, now)})
         select t.truck_id, t.truck_code, t.patent, ${hoursIn(sql`t.there`)} as hours, a.hours as hours_stopped,
           a.stops, a.planned_stops, f.hours as hours_unplanned, f.stops as unplanned_stops,
           ${hoursIn(sql`t.stopped * d.timed - ${closedRanges(period)}`)} + coalesce(c.timed, 0) as hours_timed,
@@ -145,6 +150,7 @@ export const stoppedHoursIn = (db: Db, scope: StayScope, period: StayPeriod, now
     db,
     sql`with closed as materialized (${closedHours(scope, period, filter)}),
           s as (select s.* from ${staysIn(scope, period, now, filter)}),
+          j as materialized (${JOINED}),
           t as (${trucksIn(scope, period, filter)})
         select t.truck_id, ${hoursIn(sql`t.there`)} as hours, ${hoursIn(sql`t.stopped`)} as hours_stopped from t`,
   )

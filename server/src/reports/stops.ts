@@ -30,16 +30,13 @@ const countedStays = (planned: string[] | undefined) => {
   const shown = planned?.length ? sql`where s.planned::text = any(${sql.param(planned)}::text[])` : sql``
   // Planned stays alone leave out the time that an unplanned one counts.
   const isPlanned = planned?.length === 1 && planned[0] === 'true'
-  const failures = sql`left join (
-    select s.truck_id, range_agg(tstzrange(s."from", s."to")) as failed from s where not s.planned group by 1) f
-    on f.truck_id = s.truck_id`
   return sql`
     select s.id, s.planned, s."from", s."to", coalesce(s."from" > s.until, true) as begins,
       ${hoursIn(isPlanned ? sql`${added} - coalesce(f.failed, '{}')` : added)} as counted
     from (
       select s.*, max(s."to") over (partition by s.truck_id order by s."from", s.id
         rows between unbounded preceding and 1 preceding) as until
-      from s ${shown}) s ${isPlanned ? failures : sql``}`
+      from s ${shown}) s ${isPlanned ? sql`left join f on f.truck_id = s.truck_id` : sql``}`
 }
 
 /** The stays behind a truck's hours: what each adds to those before it is what the report says. */
@@ -57,13 +54,15 @@ async function stopsIn(db: Db, actor: Actor, query: StopRows) {
   >(
     db,
     sql`with s as materialized (${cutStays(actor, period, now, filter)}),
+          f as materialized (select s.truck_id, range_agg(tstzrange(s."from", s."to")) as failed
+            from s where not s.planned group by s.truck_id),
           n as materialized (${countedStays(filter.Planned)})
         select t.total, t.sum, t.stops, p.*
         from (select count(*) as total, coalesce(sum(n.counted), 0) as sum, count(*) filter (where n.begins) as stops from n) t
         left join (
           select n.id, o.id as work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, n.planned,
-            o.request, o.workshop_entry_at, o.workshop_departure_at, n."from", n."to", n.begins, n.counted,
-            extract(epoch from n."to" - n."from")::float8 / 3600 as hours
+            o.request, o.workshop_entry_at, o.workshop_departure_at, n."from", n."to",
+            extract(epoch from n."to" - n."from")::float8 / 3600 as hours, n.counted, n.begins
           from (select n.* from n order by ${order(sql`n`)} limit ${per_page} offset ${(page - 1) * per_page}) n
           join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = n.id
           join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id) p on true

@@ -18,18 +18,6 @@ const FIGURES = new PgDialect()
   )
   .sql.replaceAll(/\$\d+/g, EACH)
 
-/** Lists of stays as bytes; orders `o` that left in months `m` that are listed; and not those that changed since. */
-const LISTED = `(select company_id, month, workshop_id, decode(orders, 'base64') as orders, decode(stays, 'base64') as stays,
-  decode(works, 'base64') as works, decode(waits, 'base64') as waits from stay_lists offset 0)`
-const LEFT_IN = `(select company_id, month, (month || '-01')::timestamp at time zone 'UTC' as start,
-    ((month || '-01')::timestamp + interval '1 month') at time zone 'UTC' as "end" from stay_lists where workshop_id = 0) m
-  join work_orders o on o.company_id = m.company_id and o.workshop_departure_at >= m.start and o.workshop_departure_at < m."end"
-    and o.finalized_at is not null and o.workshop_entry_at < o.workshop_departure_at`
-const unmarked = (x: string) => `not exists (select from stay_changes c
-  where c.company_id = ${x}.company_id and c.month = ${x}.month and int4send(c.work_order_id::int) = ${x}.work_order)`
-const placeIn = (list: string, size: number) =>
-  `('x' || encode(substr(x.${list}, i * ${size} + 1, 4), 'hex'))::bit(32)::int`
-
 /** Documents of providers with what they come to, as the list of payables counts it. */
 const OWED_DOCUMENTS = `(
   select i.company_id, i.id * 2 as payable_id, i.id as invoice_id, null::bigint as transaction_id, i.provider_id, i.document,
@@ -440,36 +428,6 @@ const INVARIANTS: Record<string, string> = {
       from expenses where source = 'work_order' group by 1, 2) e using (company_id, id)
     where (c.supplies_cost, c.services_cost, c.labour_cost)
       is distinct from (coalesce(e.supplies, 0), coalesce(e.services, 0), coalesce(e.labour, 0))`,
-  'stays that are listed are those of the orders that left in their month': `
-    select company_id, month, workshop_id, work_order, said from (
-      select x.company_id, x.month, x.workshop_id, substr(x.orders, i * 4 + 1, 4) as work_order, substr(x.stays, i * 16 + 1, 16) as said, 1 as n
-      from ${LISTED} x cross join lateral generate_series(0, length(x.orders) / 4 - 1) i
-      union all
-      select o.company_id, m.month, o.workshop_id, int4send(o.id::int), int4send(o.truck_id::int)
-        || int4send((coalesce(o.type_maintenance_id, 0) * 2 + o.planned::int)::int)
-        || substr(int8send((extract(epoch from o.workshop_departure_at - m.start) * 1000)::bigint), 5)
-        || substr(int8send(least(4294967295, (extract(epoch from o.workshop_departure_at - o.workshop_entry_at) * 1000)::bigint)), 5), -1
-      from ${LEFT_IN}) x
-    where ${unmarked('x')} group by company_id, month, workshop_id, work_order, said having sum(n) <> 0`,
-  'what was done during stays that are listed is what their orders say': `
-    select company_id, month, workshop_id, work_order, said from (
-      select x.company_id, x.month, x.workshop_id, substr(x.orders, ${placeIn('works', 28)} * 4 + 1, 4) as work_order,
-        substr(x.works, i * 28 + 5, 24) as said, 1 as n
-      from ${LISTED} x cross join lateral generate_series(0, length(x.works) / 28 - 1) i
-      union all
-      select x.company_id, x.month, x.workshop_id, substr(x.orders, ${placeIn('waits', 20)} * 4 + 1, 4),
-        substr(x.waits, i * 20 + 5, 16), 1
-      from ${LISTED} x cross join lateral generate_series(0, length(x.waits) / 20 - 1) i
-      union all
-      select o.company_id, m.month, o.workshop_id, int4send(o.id::int), d.said, -1
-      from ${LEFT_IN} cross join lateral (
-        select timestamptz_send(coalesce(w.start_time, '-infinity')) || timestamptz_send(coalesce(w.end_time, 'infinity'))
-          || float8send(coalesce(w.hours, 0)) as said
-        from works w where w.company_id = o.company_id and w.work_order_id = o.id and (w.start_time is not null or w.hours > 0)
-        union all
-        select timestamptz_send(k.from_at) || timestamptz_send(coalesce(k.until_at, 'infinity'))
-        from work_order_waits k where k.company_id = o.company_id and k.work_order_id = o.id) d) x
-    where ${unmarked('x')} group by company_id, month, workshop_id, work_order, said having sum(n) <> 0`,
 }
 
 /** Questions whose answers somebody should look at, although nothing is broken: sentences for `npm run verify`. */

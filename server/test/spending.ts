@@ -65,11 +65,6 @@ export async function spend(house: House, who: Member, what: Spent): Promise<num
       labour.reduce((all, { minutes }) => all + minutes * 100, 0),
     ],
   )
-  if (departure)
-    await owner.query(
-      `insert into stay_changes (company_id, month, work_order_id) values ($1, to_char($2::timestamptz at time zone 'UTC', 'YYYY-MM'), $3)`,
-      [company_id, departure, id],
-    )
   await owner.query(
     `insert into counters (company_id, kind, last) select $1, 'work_order', max(number) from work_orders where company_id = $1
      on conflict (company_id, kind) do update set last = excluded.last`,

@@ -2,8 +2,8 @@ import type { Availability, ReportFilter, ReportQuery } from '#contract/reports/
 import { batch, type Db, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { type Narrowing, periodsOf, type Span, sumOf } from './expenses.ts'
-import { askedOf } from './stays.ts'
-import { hoursOf, type Stopped, stopped } from './stopped.ts'
+import { stayPeriods } from './stays.ts'
+import { type Stopped, type StoppedHours, stoppedHoursIn, stoppedIn } from './stopped.ts'
 
 type Figures = Omit<Stopped, 'truck_id' | 'truck_code' | 'patent'>
 
@@ -62,51 +62,53 @@ export async function equipmentAvailability(db: Db, actor: Actor, { filter }: Re
   return { data, total: data.length, totals, range, before }
 }
 
-/** What the report says of a period, compared with another; and how much of some more trucks were available. At one moment. */
+/**
+ * The report of the first period, compared with the second, and the availability in all trucks together in any others. The
+ * caller sees to it that all is read at one moment.
+ */
 export async function availabilityOfAll(db: Db, actor: Actor, spans: Span[], filter: ReportFilter) {
   const now = new Date().toISOString()
-  const asked = await askedOf(db, actor, spans, now, filter, { all: true })
-  const [first, ...others] = asked.parts
+  const [first, ...others] = await stayPeriods(db, actor, spans, now)
   const {
-    found,
-    others: [then = [], ...more],
+    stopped,
+    others: [before = [], ...more],
   } = await batch({
-    found: stopped(db, actor, asked, first!, now, filter),
-    others: batch(others.map((part) => hoursOf(db, actor, asked, part, filter))),
+    stopped: stoppedIn(db, actor, first!, now, filter),
+    others: batch(others.map((period) => stoppedHoursIn(db, actor, period, now, filter))),
   })
-  const known = new Map(then.map((truck) => [truck.truck_id, truck]))
+  const hoursBefore = new Map(before.map((truck) => [truck.truck_id, truck]))
   const totals = { ...NOTHING }
-  const data = found.map((truck): Availability => {
+  const data = stopped.map((truck): Availability => {
     const all = { ...truck, ...waits(truck) }
     for (const key of SUMMED) totals[key] += all[key]
-    const before = known.get(truck.truck_id)
     return {
       truck_id: truck.truck_id,
       truck_code: truck.truck_code,
       patent: truck.patent,
       ...figures(all),
-      ...(before ? compared(before) : { before: null, before_hours: 0, before_stopped: 0 }),
+      ...compared(hoursBefore.get(truck.truck_id) ?? NOTHING),
     }
   })
   return {
     data,
-    totals: { ...figures(totals), ...compared(hoursTogether(then)) },
+    totals: { ...figures(totals), ...compared(sumHours(before)) },
     more: more.map(availableOf),
   }
 }
 
-const hoursTogether = (trucks: Pick<Figures, 'hours' | 'hours_stopped'>[]) => ({
+const sumHours = (trucks: StoppedHours[]) => ({
   hours: sumOf(trucks, (truck) => truck.hours),
   hours_stopped: sumOf(trucks, (truck) => truck.hours_stopped),
 })
 
-/** How much of some periods trucks were available, and no more. At one moment. */
+/** The availability of all trucks together in some periods. */
 export async function availabilityIn(db: Db, actor: Actor, spans: Span[], filter: Narrowing) {
-  const asked = await askedOf(db, actor, spans, new Date().toISOString(), filter)
-  const found = await batch(asked.parts.map((part) => hoursOf(db, actor, asked, part, filter)))
-  return found.map(availableOf)
+  const now = new Date().toISOString()
+  const periods = await stayPeriods(db, actor, spans, now)
+  const stopped = await batch(periods.map((period) => stoppedHoursIn(db, actor, period, now, filter)))
+  return stopped.map(availableOf)
 }
-const availableOf = (trucks: Pick<Figures, 'hours' | 'hours_stopped'>[]) => {
-  const { hours, hours_stopped } = hoursTogether(trucks)
+const availableOf = (trucks: StoppedHours[]) => {
+  const { hours, hours_stopped } = sumHours(trucks)
   return { availability: hours > 0 ? 1 - hours_stopped / hours : null, hours_stopped }
 }

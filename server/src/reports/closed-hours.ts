@@ -6,8 +6,8 @@ import { maintenanceTypesTable, workOrdersTable } from '../work-orders/tables.ts
 import { closedMonths } from '../workshops/months.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { monthSpan, type Span } from './expenses.ts'
-import { askedOf, IS_PLANNED, registered } from './stays.ts'
-import { stopped } from './stopped.ts'
+import { IS_PLANNED, registered, stayPeriods } from './stays.ts'
+import { stoppedIn } from './stopped.ts'
 import { closedHoursTable } from './tables.ts'
 
 /** Months that are closed of which it is not kept what trucks were stopped for; of those that are open again it is forgotten. */
@@ -40,9 +40,9 @@ export async function keepHours(
   const now = new Date().toISOString()
   const kept = [{ company_id, month, truck_id: 0, workshop_id: 0, timed: 0, parts: 0, noted: 0 }]
   for (const { id: workshop_id } of workshops) {
-    const whose = { company_id, time_zone, workshop_id }
-    const asked = await askedOf(db, whose, [monthSpan(month, time_zone)], now, {}, { all: true, live: true })
-    for (const truck of await stopped(db, whose, asked, asked.parts[0]!, now, {}))
+    const scope = { company_id, time_zone, workshop_id }
+    const [period] = await stayPeriods(db, scope, [monthSpan(month, time_zone)], now)
+    for (const truck of await stoppedIn(db, scope, period!, now, {}))
       if (truck.hours_stopped > 0)
         kept.push({
           company_id,

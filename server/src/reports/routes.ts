@@ -31,7 +31,6 @@ import { downloadEntries, downloadHistory } from './lists.ts'
 import { mondayJob } from './monday-mails.ts'
 import { providerSummary } from './provider-summary.ts'
 import { listEntryRows, listExpenseRows } from './rows.ts'
-import { listStays } from './stay-lists.ts'
 import { listStops } from './stops.ts'
 import { reportSummary } from './summary.ts'
 import { chartSuppliesByTruck, listSuppliesByTruck } from './supplies-by-truck.ts'
@@ -93,5 +92,5 @@ export const reportsDomain: Domain = {
     bind.inSteps(reports.downloadEntries, ({ step, actor, query }) => downloadEntries(step, actor, query))
   },
   listens: { [MONTHS_CLOSED]: keepClosedFigures },
-  jobs: [{ name: 'stay-lists', schedule: '*/10 * * * *', runFor: listStays }, mondayJob],
+  jobs: [mondayJob],
 }

@@ -11,7 +11,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { costCentersTable } from '../fleet/tables.ts'
-import { companyColumns, companyFence, instant, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
+import { companyColumns, companyFence, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
 
 const sum = () => numeric({ precision: 18, scale: 0, mode: 'number' }).notNull()
 
@@ -57,34 +57,6 @@ export const expenseLabourSumsTable = pgTable('expense_labour_sums', { ...ofOrde
   primaryKey({ columns: [t.company_id, t.version, t.work_order_id] }),
   companyFence(),
 ])
-
-const packed = () => text().notNull()
-
-/**
- * The stays of finalized orders that left in a month, in UTC, per workshop, in the order of their trucks: lists beside each
- * other (`stay-lists.ts`). Workshop 0 is the month itself. They are what the orders say, but for those in `stay_changes`.
- * In base64, which arrives as it lies there: bytes are written out and read again for longer than all the rest takes.
- */
-export const stayListsTable = pgTable(
-  'stay_lists',
-  {
-    company_id: ref().notNull(),
-    month: text().notNull(),
-    workshop_id: ref().notNull(),
-    made_at: instant().notNull(),
-    /** When the first of them came. */
-    first: instant(),
-    /** Truck, type of maintenance and whether it was planned, when it ended and how long it took. */
-    stays: packed(),
-    /** When those began that took too long for that. */
-    long: packed(),
-    orders: packed(),
-    /** What was done during them, by their places in the lists: works, and waits for parts. */
-    works: packed(),
-    waits: packed(),
-  },
-  (t) => [primaryKey({ columns: [t.company_id, t.month, t.workshop_id] }), companyFence()],
-)
 
 /** What a month came to when it was closed: of whom or what (`of`), in pesos or kilometres. It is never otherwise again. */
 export const closedFiguresTable = pgTable(

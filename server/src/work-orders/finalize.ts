@@ -11,7 +11,6 @@ import { isClosedAt, openMonths } from '../workshops/months.ts'
 import { inScope } from '../workshops/scope.ts'
 import { specialistsTable } from '../workshops/tables.ts'
 import { CODE, note, ownSpecialist } from './access.ts'
-import { markStay } from './changed-months.ts'
 import { endClocks } from './labour.ts'
 import { settle } from './lines.ts'
 import { endPlanned, plannedOf } from './planned-supplies.ts'
@@ -99,8 +98,6 @@ export async function changeStatus(
   if (workshop_entry_at && workshop_departure_at && Date.parse(workshop_departure_at) < Date.parse(workshop_entry_at))
     throw invalid({ workshop_departure_at: EARLY_DEPARTURE })
   if (finalizes && more.kilometer !== undefined) after.kilometer = more.kilometer
-  // Stays of open orders are listed nowhere: most moves mark nothing.
-  const listed = [reopens ? card.workshop_departure_at : null, finalizes ? workshop_departure_at : null].filter(isSaid)
   await batch([
     rows(
       db,
@@ -110,7 +107,6 @@ export async function changeStatus(
           where company_id = ${actor.company_id} and id = ${card.id}`,
     ),
     note(db, actor, card, finalizes ? 'finalized' : reopens ? 'reopened' : 'moved', before, after),
-    ...listed.map((departure) => markStay(db, actor, card.id, departure)),
   ])
   // A reading belongs to the day it was typed for: the entry that a move stamps does not redate it.
   // Without an entry, what is typed while finalizing was read as the truck left.
@@ -156,8 +152,6 @@ async function pauseWorks(db: Db, actor: Actor, card: Card) {
   for (const { work, specialist } of paused) await note(db, actor, card, 'work_pause', {}, { work, specialist })
   return paused.length
 }
-
-const isSaid = (moment: string | null) => moment !== null
 
 export interface Finalizing {
   kilometer?: number | undefined

@@ -782,13 +782,3 @@ export const expenseChangesTable = pgTable('expense_changes', { ...companyColumn
   ...ofCompany(t),
   index('expense_changes_of_month').on(t.company_id, t.month),
 ])
-
-/**
- * Orders that were finalized, or opened again, since the stays of a month were listed: those that left in it, in UTC. Added
- * with the change, taken away once the month has been listed since.
- */
-export const stayChangesTable = pgTable(
-  'stay_changes',
-  { ...companyColumns, month: text().notNull(), work_order_id: ref().notNull() },
-  (t) => ofCompany(t),
-)

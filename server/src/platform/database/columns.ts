@@ -96,37 +96,15 @@ export function openJson<T extends object>(kinds: Kinds<T>, { count, lists }: Co
   })
 }
 
-const SENT = 8
-const HIGH = 2 ** 32
-const numbersIn = (parts: (Buffer | null)[], read: (view: DataView, at: number) => number) => {
-  const found = new Float64Array(parts.reduce((length, bytes) => length + (bytes?.length ?? 0), 0) / SENT)
-  let n = 0
-  for (const bytes of parts) {
-    if (!bytes) continue
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-    for (let at = 0; at < bytes.length; at += SENT) found[n++] = read(view, at)
-  }
-  return found
+const BYTES = 8
+const numbersIn = (bytes: Buffer | null) => {
+  const count = (bytes?.length ?? 0) / BYTES
+  return Float64Array.from({ length: count }, (_, i) => Number(bytes!.readBigInt64BE(i * BYTES)))
 }
-export const wholeAt = (view: DataView, at: number) => view.getInt32(at) * HIGH + view.getUint32(at + 4)
-/** A column of `lists`: whole numbers, fractions, moments as `microsecondsOf` counts them, none of them null; or anything else. */
+/** A column of `lists`: whole numbers, or moments as `microsecondsOf` counts them; none of them null. */
 export const list = {
-  whole: (value: SQL) => ({
-    sent: sql`string_agg(int8send(${value}), '')`,
-    read: (parts: (Buffer | null)[]) => numbersIn(parts, wholeAt),
-  }),
-  moment: (value: SQL) => ({
-    sent: sql`string_agg(timestamptz_send(${value}), '')`,
-    read: (parts: (Buffer | null)[]) => numbersIn(parts, wholeAt),
-  }),
-  fraction: (value: SQL) => ({
-    sent: sql`string_agg(float8send(${value}), '')`,
-    read: (parts: (Buffer | null)[]) => numbersIn(parts, (view, at) => view.getFloat64(at)),
-  }),
-  json: <T>(value: SQL, where = sql`true`) => ({
-    sent: sql`json_agg(${value}) filter (where ${where})`,
-    read: (parts: (T[] | null)[]) => parts.flatMap((found) => found ?? []),
-  }),
+  whole: (value: SQL) => sql`string_agg(int8send(${value}), '')`,
+  moment: (value: SQL) => sql`string_agg(timestamptz_send(${value}), '')`,
 }
 
 /** Since the year 2000, as the database does. */
@@ -134,29 +112,21 @@ export const microsecondsOf = (instant: string) => (Date.parse(instant) - EPOCH)
 export const instantAt = (microseconds: number) => new Date(Math.floor(microseconds / 1000) + EPOCH).toISOString()
 const EPOCH = Date.UTC(2000, 0, 1)
 
-/** In how many parts lists arrive that may be long, by a number: what is short-lived and large wakes the collector of garbage. */
-export const PARTS = sql`128`
-
 /**
  * As `rows`, where there may be tens of thousands: a list for each column, numbers in the bytes that the database has them
- * in. Neither writes nor reads a text for each of them. In parts `by` a whole number they are in no order.
+ * in. Neither side writes or reads a text for each of them.
  */
-// biome-ignore lint/suspicious/noExplicitAny: what a column is read from is its own.
-export async function lists<C extends Record<string, { sent: SQL; read: (parts: any[]) => unknown }>>(
+export async function lists<C extends Record<string, SQL>>(
   db: Db,
   columns: C,
   from: SQL,
-  { ask = rows, by }: { ask?: typeof rows; by?: SQL } = {},
+  { ask = rows }: { ask?: typeof rows } = {},
 ) {
-  const named = Object.entries(columns)
-  const found = await ask<Record<string, unknown>>(
-    db,
-    sql`select ${sql.join(
-      named.map(([name, { sent }]) => sql`${sent} as ${sql.identifier(name)}`),
-      sql`, `,
-    )} from ${from} ${by ? sql`group by ${by} % ${PARTS}` : sql``}`,
-  )
-  return Object.fromEntries(named.map(([name, { read }]) => [name, read(found.map((part) => part[name]))])) as {
-    [K in keyof C]: ReturnType<C[K]['read']>
-  }
+  const names = Object.keys(columns)
+  const selected = names.map((name) => sql`${columns[name]} as ${sql.identifier(name)}`)
+  const [result] = await ask<Record<string, Buffer | null>>(db, sql`select ${sql.join(selected, sql`, `)} from ${from}`)
+  return Object.fromEntries(names.map((name) => [name, numbersIn(result?.[name] ?? null)])) as Record<
+    keyof C,
+    Float64Array
+  >
 }

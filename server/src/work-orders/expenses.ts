@@ -72,11 +72,12 @@ const valuesOf = (alias: string) =>
 
 /**
  * Makes the rows of some orders equal to their lines, and writes only those that differ. The caller has written, locked or
- * deleted the costs of each order, so that another transaction that changes it comes before or after.
+ * deleted the row of each order in `work_order_costs`, which serves as the lock: two transactions that change an order come
+ * one after the other.
  */
 export const writeExpenses = (db: Db, company: Company, ids: number[]) => {
   if (ids.length === 0) return Promise.resolve(0)
-  // The statement for one order is planned once; with a plan for one, thousands would be compared pair by pair.
+  // One order is the usual case, with a prepared plan. That plan has nested loops, which would be far too slow for thousands.
   return ids.length === 1
     ? write(db, company, (column) => sql`${column} = ${ids[0]}`, rows)
     : write(db, company, oneOf(ids), rowsUnprepared)
@@ -97,7 +98,7 @@ export async function lockAndWriteExpenses(db: Db, company: Company, ids: number
   await writeExpenses(db, company, ids)
 }
 
-/** Gives the number of rows that differed from their lines. */
+/** Gives the number of rows that were inserted or changed. */
 async function write(db: Db, company: Company, orders: Orders, send: typeof rows) {
   const { company_id } = company
   const [done] = await send<{ written: number }>(

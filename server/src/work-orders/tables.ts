@@ -730,7 +730,7 @@ export const signaturesTable = pgTable(
 
 /**
  * The ledger of expenses: one row for each amount, on the day it counts. Only `expenses.ts` writes it, in the transaction
- * that changes the line, and reports read nothing else. It has no foreign keys, because each row repeats an order that has
+ * that changes the line, and every report of expenses reads it. It has no foreign keys, because each row repeats an order that has
  * them, and checking them again would double the time of every write.
  */
 export const expensesTable = pgTable(
@@ -758,7 +758,7 @@ export const expensesTable = pgTable(
   (t) => [
     primaryKey({ columns: [t.company_id, t.source, t.source_id, t.kind, t.line_id] }),
     companyFence(),
-    // It has every column that reports add up, so that they read the index alone.
+    // It has every column that reports by truck, supply, provider and order add up, so that they read the index alone.
     index('expenses_by_day').on(
       t.company_id,
       t.day,

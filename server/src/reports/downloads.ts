@@ -161,9 +161,10 @@ const TRUCKS_AT_ONCE = 200
 export async function downloadSummaryMaintenance(step: Step, actor: Actor, { filter }: ReportQuery) {
   const range = periodOf(filter.BetweenDate, today(actor))
   const span = spanOf(range, actor.time_zone)
-  const spent = await step((db) => ordersWithExpenses(db, actor, span, filter))
+  const ids = await step((db) => ordersWithExpenses(db, actor, span, filter))
   async function* orders() {
-    for (const lot of lots(spent, ORDERS_AT_ONCE)) yield await step((db) => expensesOfOrders(db, actor, lot))
+    for (const lot of lots(ids, ORDERS_AT_ONCE))
+      yield await step((db) => expensesOfOrders(db, actor, span, filter, lot))
   }
   const columns = withLabour(REPORT_COLUMNS['historical-expenses'], await step((db) => seesLabour(db, actor)))
   return fileOf('historical-expenses', range, columns, added(columns, ahead(orders()), actor.time_zone))

@@ -68,7 +68,7 @@ export function periodsOf(actor: Actor, between: string | undefined, compare?: s
 }
 
 export interface Narrowing extends Pick<ReportFilter, 'WorkshopId' | 'Truck'> {
-  /** Only trucks of this type, where a question names its trucks: there may be thousands. */
+  /** Only trucks of this type, which may be thousands. */
   Type?: number
 }
 
@@ -106,7 +106,7 @@ export const isLong = ({ start, end }: Pick<Span, 'start' | 'end'>) => Date.pars
  */
 
 /** Filters of the rows behind a figure. */
-export interface ExpenseFilter extends Pick<ReportFilter, 'WorkshopId' | 'Truck'> {
+export interface ExpenseFilter extends Narrowing {
   Order?: number[] | undefined
   Supply?: number[] | undefined
   Provider?: number[] | undefined
@@ -145,12 +145,16 @@ export const expensesIn = (
     sql`e.day between ${from}::date and ${to}::date`,
     ofKinds(kinds),
     oneOf(sql`e.truck_id`, filter.Truck),
-    oneOf(sql`e.source_id`, filter.Order),
+    filter.Type === undefined ? undefined : sql`e.truck_id in (${ofType(filter.Type)})`,
+    filter.Order?.length ? sql`e.source = 'work_order' and ${oneOf(sql`e.source_id`, filter.Order)!}` : undefined,
     oneOf(sql`e.item_id`, filter.Supply),
     oneOf(sql`e.item_id`, filter.Provider),
     inCategories(actor, filter.Category),
     inCostCenters(filter.CostCenter),
   ])}`
+
+const ofType = (type: number) =>
+  sql`select t.id from ${trucksTable} t where t.company_id = ${COMPANY} and t.type_of_truck_id = ${type}`
 
 /** Supplies and services, and labour where it counts. */
 export const withLabourIf = (labour: boolean): Kinds => ({ supplies: true, services: true, labour })

@@ -21,7 +21,7 @@ import { inScope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { drivenByTruck, expensesByTruck } from './by-truck.ts'
 import { type Stretch, stretchesOf } from './centers.ts'
-import { periodsOf, perOrder, type Span, sumOf } from './expenses.ts'
+import { expensesIn, periodsOf, perOrder, type Span, sumOf, withLabourIf } from './expenses.ts'
 import { cutToHomes } from './kilometers.ts'
 
 /* What a figure that is not an amount is made of: orders that were counted, kilometres, what is short. */
@@ -40,36 +40,35 @@ export async function ordersIn(db: Db, actor: Actor, query: OrderRows, span: Spa
   const counts = await seesLabour(db, actor)
   const isByNumber = !sort.endsWith('amount')
   const orders = sql`join ${workOrdersTable} o on o.company_id = ${COMPANY} and o.id = x.work_order_id`
-  const key = isByNumber ? sql`o.number` : sql`x.supplies + x.services`
   // The number is looked up for all of them only where it is what they are sorted by.
-  const { total, amount, found } = one(
-    await rowsUnprepared<{ total: number; amount: number; found: Spent[] }>(
+  const { total, amount, ids } = one(
+    await rowsUnprepared<{ total: number; amount: number; ids: number[] }>(
       db,
-      sql`with x as materialized (${perOrder(actor, span, filter, counts)})
-          select (select count(*) from x) as total, (select coalesce(sum(supplies + services), 0) from x) as amount, (
-            select coalesce(json_agg(p), '[]') from (
-              select x.work_order_id, x.supplies + x.services as amount, ${counts ? sql`x.labour` : sql`null::bigint`} as labour
-              from x ${isByNumber ? orders : sql``}
-              order by ${key} ${directionOf(sort)}, x.work_order_id limit ${per_page} offset ${(page - 1) * per_page}) p) as found`,
+      sql`with x as materialized (
+            select e.source_id as work_order_id, coalesce(sum(e.amount) filter (where e.kind <> 'labour'), 0) as amount
+            from ${expensesIn(actor, span, filter, withLabourIf(counts))} group by 1)
+          select count(*) as total, coalesce(sum(x.amount), 0) as amount, (
+            select coalesce(json_agg(p.work_order_id), '[]') from (
+              select x.work_order_id from x ${isByNumber ? orders : sql``}
+              order by ${isByNumber ? sql`o.number` : sql`x.amount`} ${directionOf(sort)}, x.work_order_id
+              limit ${per_page} offset ${(page - 1) * per_page}) p) as ids
+          from x`,
     ),
   )
-  const column = (field: keyof Spent) => sql.param(found.map((order) => order[field]))
-  const data = await rows<OrderRow>(
-    db,
-    sql`select x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent,
-          ${TRUCK_WORKSHOP} as truck_workshop, o.status, o.request, o.created_at, x.amount, x.labour
-        from unnest(${column('work_order_id')}::bigint[], ${column('amount')}::numeric[], ${column('labour')}::numeric[])
-          with ordinality as x (work_order_id, amount, labour, place)
-        ${orders}
-        join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
-        order by x.place`,
-  )
+  const found =
+    ids.length === 0
+      ? []
+      : await rowsUnprepared<OrderRow>(
+          db,
+          sql`select x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent,
+                ${TRUCK_WORKSHOP} as truck_workshop, o.status, o.request, o.created_at, x.supplies + x.services as amount,
+                ${counts ? sql`x.labour` : sql`null::bigint`} as labour
+              from (${perOrder(actor, span, { ...filter, Order: ids }, counts)}) x
+              ${orders}
+              join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id`,
+        )
+  const data = found.sort((a, b) => ids.indexOf(a.work_order_id) - ids.indexOf(b.work_order_id))
   return { data, total, page, per_page, totals: { amount } }
-}
-interface Spent {
-  work_order_id: number
-  amount: number
-  labour: number | null
 }
 
 const inOrder = new Intl.Collator('es', { numeric: true }).compare

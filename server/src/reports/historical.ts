@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { HistoricalQuery, OrderExpenses } from '#contract/reports/reports.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { type Db, one, rows, rowsUnprepared, snapshot } from '../platform/database/db.ts'
+import { type Db, one, rowsUnprepared, snapshot } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
 import { plus } from '../work-orders/history.ts'
@@ -16,72 +16,57 @@ import {
   type Narrowing,
   periodsOf,
   perOrder,
+  SERVICES,
   type Span,
   SUMS,
+  SUPPLIES,
   type Sums,
   sumOf,
   withLabourIf,
 } from './expenses.ts'
 
-const ROW = sql`x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, ${TRUCK_WORKSHOP} as truck_workshop,
-  y.name as type_maintenance, o.status, o.created_at, w.name as workshop_name, x.supplies as supplies_cost,
-  x.services as services_cost, x.supplies + x.services as total_cost, x.labour, x.supplies + x.services + x.labour as total_with_labour`
-const NAMES = sql`
-  join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
-  join ${workshopsTable} w on w.company_id = o.company_id and w.id = o.workshop_id
-  left join ${maintenanceTypesTable} y on y.company_id = o.company_id and y.id = o.type_maintenance_id`
-
-const SORTS: Record<string, SQL> = {
-  code: sql`o.number`,
-  patent: sql`k.patent`,
-  created_at: sql`o.created_at`,
-  supplies_cost: sql`x.supplies`,
-  services_cost: sql`x.services`,
-  total_cost: sql`x.supplies + x.services`,
+interface Sort {
+  by: SQL
+  /** The table that has it. The costs of an order, which are less to read, have its creation too. */
+  join?: SQL
+  /** The kinds that are added up for it. */
+  of?: SQL
 }
-
-/** Where the order itself, or its truck, has what is sorted by. Its costs, which are less to read, say when it was created. */
-const JOINS = new Map<SQL, SQL>([
-  [SORTS.code!, sql`${workOrdersTable} o on o.id = x.work_order_id and o`],
-  [SORTS.created_at!, sql`${workOrderCostsTable} o on o.id = x.work_order_id and o`],
-  [SORTS.patent!, sql`${trucksTable} k on k.id = x.truck_id and k`],
-])
-
-interface Spent {
-  work_order_id: number
-  supplies: number
-  services: number
-  /** Null where it does not count. */
-  labour: number | null
+const SORTS: Record<string, Sort> = {
+  code: { by: sql`o.number`, join: sql`${workOrdersTable} o on o.id = x.work_order_id and o` },
+  created_at: { by: sql`o.created_at`, join: sql`${workOrderCostsTable} o on o.id = x.work_order_id and o` },
+  patent: { by: sql`k.patent`, join: sql`${trucksTable} k on k.id = x.truck_id and k` },
+  supplies_cost: { by: sql`x.amount`, of: SUPPLIES },
+  services_cost: { by: sql`x.amount`, of: SERVICES },
+  total_cost: { by: sql`x.amount`, of: sql`e.kind <> 'labour'` },
 }
 
 export async function historicalExpenses(db: Db, actor: Actor, query: HistoricalQuery) {
   const { filter, page, per_page, sort = '-total_cost' } = query
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
-  const key = SORTS[sort.replace(/^-/, '')]!
-  const join = JOINS.get(key)
-  const order = sql`${key} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, x.work_order_id desc`
+  const { by, join, of } = SORTS[sort.replace(/^-/, '')]!
   return snapshot(db, async () => {
     const counts = await seesLabour(db, actor)
-    const { total, spent } = one(
-      await rowsUnprepared<{ total: number; spent: Spent[] }>(
+    const kinds = withLabourIf(counts)
+    // All orders are added up only by what they are sorted by; the rest is added up for the page.
+    const { total, ids } = one(
+      await rowsUnprepared<{ total: number; ids: number[] }>(
         db,
-        sql`with x as materialized (${perOrder(actor, span, filter, counts)})
-            select (select count(*) from x) as total, (select coalesce(json_agg(p), '[]') from (
-              select x.work_order_id, x.supplies, x.services, ${labourIf(counts)} as labour
-              from x ${join ? sql`join ${join}.company_id = ${actor.company_id}` : sql``}
-              order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) p) as spent`,
+        sql`with x as materialized (
+              select e.source_id as work_order_id, e.truck_id,
+                ${of ? sql`coalesce(sum(e.amount) filter (where ${of}), 0)` : sql`0`} as amount
+              from ${expensesIn(actor, span, filter, kinds)} group by 1, 2)
+            select (select count(*) from x) as total, (select coalesce(json_agg(p.work_order_id), '[]') from (
+              select x.work_order_id from x ${join ? sql`join ${join}.company_id = ${actor.company_id}` : sql``}
+              order by ${by} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, x.work_order_id desc
+              limit ${per_page} offset ${(page - 1) * per_page}) p) as ids`,
       ),
     )
-    const data = await expensesOfOrders(db, actor, spent)
-    const place = new Map(spent.map(({ work_order_id }, i) => [work_order_id, i]))
-    data.sort((a, b) => place.get(a.work_order_id)! - place.get(b.work_order_id)!)
+    const data = await expensesOfOrders(db, actor, span, filter, ids)
+    data.sort((a, b) => ids.indexOf(a.work_order_id) - ids.indexOf(b.work_order_id))
     const months = await spentPerMonth(db, actor, span, filter, counts)
     const was = one(
-      await rowsUnprepared<Sums>(
-        db,
-        sql`select ${SUMS} from ${expensesIn(actor, earlier, filter, withLabourIf(counts))}`,
-      ),
+      await rowsUnprepared<Sums>(db, sql`select ${SUMS} from ${expensesIn(actor, earlier, filter, kinds)}`),
     )
     const supplies_cost = sumOf(months, (m) => m.supplies_cost)
     const services_cost = sumOf(months, (m) => m.services_cost)
@@ -100,8 +85,6 @@ export async function historicalExpenses(db: Db, actor: Actor, query: Historical
     return { data, total, page, per_page, months, totals, range, before }
   })
 }
-
-const labourIf = (counts: boolean) => (counts ? sql`x.labour` : sql`null::bigint`)
 
 /** Each month of a period, also those in which nothing was spent. */
 export async function spentPerMonth(db: Db, actor: Actor, span: Span, filter: Narrowing, counts: boolean) {
@@ -125,24 +108,31 @@ export async function spentPerMonth(db: Db, actor: Actor, span: Span, filter: Na
   }))
 }
 
-/* For the file: what the orders spent, and then the rest of what is said about some of them at a time. */
-
+/** The orders that spent something, for the file, which asks for some of them at a time. */
 export async function ordersWithExpenses(db: Db, actor: Actor, span: Span, filter: Narrowing) {
-  const counts = await seesLabour(db, actor)
-  return rowsUnprepared<Spent>(
+  const kinds = withLabourIf(await seesLabour(db, actor))
+  const found = await rowsUnprepared<{ id: number }>(
     db,
-    sql`select x.work_order_id, x.supplies, x.services, ${labourIf(counts)} as labour
-        from (${perOrder(actor, span, filter, counts)}) x order by 1`,
+    sql`select distinct e.source_id as id from ${expensesIn(actor, span, filter, kinds)} order by 1`,
   )
+  return found.map(({ id }) => id)
 }
 
-export const expensesOfOrders = (db: Db, actor: Actor, spent: Spent[]) => {
-  const column = (field: keyof Spent) => sql.param(spent.map((order) => order[field]))
-  return rows<OrderExpenses>(
+export async function expensesOfOrders(db: Db, actor: Actor, span: Span, filter: Narrowing, Order: number[]) {
+  if (Order.length === 0) return []
+  const counts = await seesLabour(db, actor)
+  const labour = (column: SQL) => (counts ? column : sql`null::bigint`)
+  return rowsUnprepared<OrderExpenses>(
     db,
-    sql`select ${ROW} from unnest(${column('work_order_id')}::bigint[], ${column('supplies')}::numeric[],
-          ${column('services')}::numeric[], ${column('labour')}::numeric[]) x (work_order_id, supplies, services, labour)
-        join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id ${NAMES}
+    sql`select x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, ${TRUCK_WORKSHOP} as truck_workshop,
+          y.name as type_maintenance, o.status, o.created_at, w.name as workshop_name, x.supplies as supplies_cost,
+          x.services as services_cost, x.supplies + x.services as total_cost, ${labour(sql`x.labour`)} as labour,
+          ${labour(sql`x.supplies + x.services + x.labour`)} as total_with_labour
+        from (${perOrder(actor, span, { ...filter, Order }, counts)}) x
+        join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id
+        join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
+        join ${workshopsTable} w on w.company_id = o.company_id and w.id = o.workshop_id
+        left join ${maintenanceTypesTable} y on y.company_id = o.company_id and y.id = o.type_maintenance_id
         order by x.work_order_id`,
   )
 }

@@ -195,9 +195,10 @@ function inCostCenters(asked: IdsOrNone) {
     where t.company_id = ${COMPANY} and t.id = e.truck_id and ${oneOfOrNone(sql`k.cost_center_id`, asked)}))`
 }
 
-const sumIf = (condition: SQL) => sql`coalesce(sum(e.amount) filter (where ${condition}), 0)::bigint`
-/** Sums of rows `e`, as every report has them. */
-export const SUMS = sql`${sumIf(SUPPLIES)} as supplies, ${sumIf(SERVICES)} as services, ${sumIf(LABOUR)} as labour`
+const sumIf = (condition: SQL) => sql`coalesce(sum(e.amount) filter (where ${condition}), 0)`
+/** Sums of rows `e`, as every report has them. Services are the rest, because each condition is asked of each row. */
+export const SUMS = sql`${sumIf(SUPPLIES)}::bigint as supplies, ${sumIf(LABOUR)}::bigint as labour,
+  (coalesce(sum(e.amount), 0) - ${sumIf(SUPPLIES)} - ${sumIf(LABOUR)})::bigint as services`
 export interface Sums {
   supplies: number
   services: number

@@ -8,12 +8,17 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { MONTHS_CLOSED } from '../workshops/months.ts'
 import { lookingAtTruck } from '../workshops/scope.ts'
 import { equipmentAvailability } from './availability.ts'
-import { getBudgets, setBudgets } from './budgets.ts'
-import { expensesByCategory, expensesByMonth } from './by-category.ts'
-import { expensesByProvider } from './by-provider.ts'
-import { expensesByTruck } from './by-truck.ts'
-import { keepClosedFigures } from './closed-figures.ts'
 import { dataFrom } from './data-from.ts'
+import { getBudgets, setBudgets } from './expenses/budgets.ts'
+import { expensesByCategory, expensesByMonth } from './expenses/by-category.ts'
+import { expensesByProvider } from './expenses/by-provider.ts'
+import { expensesByTruck } from './expenses/by-truck.ts'
+import { keepClosedFigures } from './expenses/closed-figures.ts'
+import { historicalExpenses } from './expenses/historical.ts'
+import { listOrders } from './expenses/orders.ts'
+import { listEntryRows, listExpenseRows } from './expenses/rows.ts'
+import { chartSuppliesByTruck, listSuppliesByTruck } from './expenses/supplies-by-truck.ts'
+import { listKilometers, listLowStock } from './figure-rows.ts'
 import {
   downloadAvailability,
   downloadByCategory,
@@ -23,21 +28,17 @@ import {
   downloadHours,
   downloadSummaryMaintenance,
   downloadSuppliesByTruck,
-} from './downloads.ts'
-import { listKilometers, listLowStock, listOrders } from './figure-rows.ts'
-import { historicalExpenses } from './historical.ts'
+} from './files/downloads.ts'
+import { downloadEntries, downloadHistory } from './files/lists.ts'
+import { mondayJob } from './files/monday-mails.ts'
 import { hoursBySpecialist, listTimes } from './hours.ts'
-import { downloadEntries, downloadHistory } from './lists.ts'
-import { mondayJob } from './monday-mails.ts'
-import { providerSummary } from './provider-summary.ts'
-import { listEntryRows, listExpenseRows } from './rows.ts'
+import { providerSummary } from './pages/provider-summary.ts'
+import { reportSummary } from './pages/summary.ts'
+import { supplySummary } from './pages/supply-summary.ts'
+import { truckSummary } from './pages/truck-summary.ts'
+import { warehouseSummary } from './pages/warehouse-summary.ts'
 import { listStays } from './stay-lists.ts'
 import { listStops } from './stops.ts'
-import { reportSummary } from './summary.ts'
-import { chartSuppliesByTruck, listSuppliesByTruck } from './supplies-by-truck.ts'
-import { supplySummary } from './supply-summary.ts'
-import { truckSummary } from './truck-summary.ts'
-import { warehouseSummary } from './warehouse-summary.ts'
 
 interface Rows {
   filter: { Anywhere?: 'true' | undefined; Truck?: number[] | undefined }

@@ -18,19 +18,19 @@ import {
   type ReportName,
   type ReportQuery,
 } from '#contract/reports/reports.ts'
-import type { Db } from '../platform/database/db.ts'
-import { ignore } from '../platform/ignore.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { type CellValue, type XlsxColumn, xlsxFile } from '../platform/outside/xlsx.ts'
-import { seesLabour } from '../workshops/company.ts'
-import { equipmentAvailability } from './availability.ts'
-import { expensesByCategory, expensesByMonth } from './by-category.ts'
-import { expensesByProvider } from './by-provider.ts'
-import { expensesByTruck } from './by-truck.ts'
-import { spanOf, today } from './expenses.ts'
-import { expensesOfOrders, ordersWithExpenses } from './historical.ts'
-import { hoursBySpecialist } from './hours.ts'
-import { suppliesOfTrucks, trucksWithSupplies } from './supplies-by-truck.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { ignore } from '../../platform/ignore.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { type CellValue, type XlsxColumn, xlsxFile } from '../../platform/outside/xlsx.ts'
+import { seesLabour } from '../../workshops/company.ts'
+import { equipmentAvailability } from '../availability.ts'
+import { expensesByCategory, expensesByMonth } from '../expenses/by-category.ts'
+import { expensesByProvider } from '../expenses/by-provider.ts'
+import { expensesByTruck } from '../expenses/by-truck.ts'
+import { expensesOfOrders, ordersWithExpenses } from '../expenses/historical.ts'
+import { suppliesOfTrucks, trucksWithSupplies } from '../expenses/supplies-by-truck.ts'
+import { spanOf, today } from '../expenses.ts'
+import { hoursBySpecialist } from '../hours.ts'
 
 /* The reports as spreadsheets: the figures of the screen, as numbers, with their totals at the end. */
 

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { monthsOf, type Period, yearsOf } from '#contract/reports/periods.ts'
 import type { CategoryExpenses, MonthsOfCategory, MonthsQuery, ReportQuery } from '#contract/reports/reports.ts'
-import { type Db, rowsUnprepared } from '../platform/database/db.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { filedSince, filedThen, refilings } from '../supplies/filings.ts'
-import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
-import { plus } from '../work-orders/history.ts'
-import { seesLabour } from '../workshops/company.ts'
-import { addDays, expensesIn, lastDay, type Narrowing, periodsOf, sumOf, today, withLabourIf } from './expenses.ts'
+import { type Db, rowsUnprepared } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { filedSince, filedThen, refilings } from '../../supplies/filings.ts'
+import { categoriesTable, suppliesTable } from '../../supplies/tables.ts'
+import { plus } from '../../work-orders/history.ts'
+import { seesLabour } from '../../workshops/company.ts'
+import { addDays, expensesIn, lastDay, type Narrowing, periodsOf, sumOf, today, withLabourIf } from '../expenses.ts'
 
 /** What was spent in one of several periods: per category, and services and labour as a whole. */
 interface Cell {

@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { HistoricalQuery, OrderExpenses } from '#contract/reports/reports.ts'
-import { trucksTable } from '../fleet/tables.ts'
-import { type Db, one, rowsUnprepared, snapshot } from '../platform/database/db.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { CODE } from '../work-orders/access.ts'
-import { plus } from '../work-orders/history.ts'
-import { TRUCK_WORKSHOP } from '../work-orders/summary.ts'
-import { maintenanceTypesTable, workOrderCostsTable, workOrdersTable } from '../work-orders/tables.ts'
-import { seesLabour } from '../workshops/company.ts'
-import { workshopsTable } from '../workshops/tables.ts'
+import { trucksTable } from '../../fleet/tables.ts'
+import { type Db, one, rowsUnprepared, snapshot } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { CODE } from '../../work-orders/access.ts'
+import { plus } from '../../work-orders/history.ts'
+import { TRUCK_WORKSHOP } from '../../work-orders/summary.ts'
+import { maintenanceTypesTable, workOrderCostsTable, workOrdersTable } from '../../work-orders/tables.ts'
+import { seesLabour } from '../../workshops/company.ts'
+import { workshopsTable } from '../../workshops/tables.ts'
 import {
   expensesIn,
   lastDay,
@@ -23,16 +23,10 @@ import {
   type Sums,
   sumOf,
   withLabourIf,
-} from './expenses.ts'
+} from '../expenses.ts'
+import { type OrderSort, pageOfOrders } from './orders.ts'
 
-interface Sort {
-  by: SQL
-  /** The table that has it. The costs of an order, which are less to read, have its creation too. */
-  join?: SQL
-  /** The kinds that are added up for it. */
-  of?: SQL
-}
-const SORTS: Record<string, Sort> = {
+const SORTS: Record<string, OrderSort> = {
   code: { by: sql`o.number`, join: sql`${workOrdersTable} o on o.id = x.work_order_id and o` },
   created_at: { by: sql`o.created_at`, join: sql`${workOrderCostsTable} o on o.id = x.work_order_id and o` },
   patent: { by: sql`k.patent`, join: sql`${trucksTable} k on k.id = x.truck_id and k` },
@@ -44,29 +38,19 @@ const SORTS: Record<string, Sort> = {
 export async function historicalExpenses(db: Db, actor: Actor, query: HistoricalQuery) {
   const { filter, page, per_page, sort = '-total_cost' } = query
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
-  const { by, join, of } = SORTS[sort.replace(/^-/, '')]!
+  const direction = sort.startsWith('-') ? sql`desc` : sql`asc`
+  const order = { ...SORTS[sort.replace(/^-/, '')]!, direction, tie: sql`desc` }
   return snapshot(db, async () => {
     const counts = await seesLabour(db, actor)
-    const kinds = withLabourIf(counts)
-    // All orders are added up only by what they are sorted by; the rest is added up for the page.
-    const { total, ids } = one(
-      await rowsUnprepared<{ total: number; ids: number[] }>(
-        db,
-        sql`with x as materialized (
-              select e.source_id as work_order_id, e.truck_id,
-                ${of ? sql`coalesce(sum(e.amount) filter (where ${of}), 0)` : sql`0`} as amount
-              from ${expensesIn(actor, span, filter, kinds)} group by 1, 2)
-            select (select count(*) from x) as total, (select coalesce(json_agg(p.work_order_id), '[]') from (
-              select x.work_order_id from x ${join ? sql`join ${join}.company_id = ${actor.company_id}` : sql``}
-              order by ${by} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, x.work_order_id desc
-              limit ${per_page} offset ${(page - 1) * per_page}) p) as ids`,
-      ),
-    )
+    const { total, ids } = await pageOfOrders(db, actor, span, filter, counts, order, { page, per_page })
     const data = await expensesOfOrders(db, actor, span, filter, ids)
     data.sort((a, b) => ids.indexOf(a.work_order_id) - ids.indexOf(b.work_order_id))
     const months = await spentPerMonth(db, actor, span, filter, counts)
     const was = one(
-      await rowsUnprepared<Sums>(db, sql`select ${SUMS} from ${expensesIn(actor, earlier, filter, kinds)}`),
+      await rowsUnprepared<Sums>(
+        db,
+        sql`select ${SUMS} from ${expensesIn(actor, earlier, filter, withLabourIf(counts))}`,
+      ),
     )
     const supplies_cost = sumOf(months, (m) => m.supplies_cost)
     const services_cost = sumOf(months, (m) => m.services_cost)

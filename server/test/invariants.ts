@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
-import { figuresOf } from '../src/reports/closed-figures.ts'
-import { availabilityOf } from '../src/reports/closed-hours.ts'
+import { availabilityOf } from '../src/reports/availability/closed-hours.ts'
+import { figuresOf } from '../src/reports/expenses/closed-figures.ts'
 
 /** Where it stands in a question, that is asked of one company after the other. */
 const EACH = ':company'

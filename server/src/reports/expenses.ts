@@ -68,7 +68,7 @@ export function periodsOf(actor: Actor, between: string | undefined, compare?: s
 }
 
 export interface Narrowing extends Pick<ReportFilter, 'WorkshopId' | 'Truck'> {
-  /** Only trucks of this type, where a question names its trucks: there may be thousands. */
+  /** Only trucks of this type, which may be thousands. */
   Type?: number
 }
 
@@ -106,7 +106,7 @@ export const isLong = ({ start, end }: Pick<Span, 'start' | 'end'>) => Date.pars
  */
 
 /** Filters of the rows behind a figure. */
-export interface ExpenseFilter extends Pick<ReportFilter, 'WorkshopId' | 'Truck'> {
+export interface ExpenseFilter extends Narrowing {
   Order?: number[] | undefined
   Supply?: number[] | undefined
   Provider?: number[] | undefined
@@ -145,12 +145,16 @@ export const expensesIn = (
     sql`e.day between ${from}::date and ${to}::date`,
     ofKinds(kinds),
     oneOf(sql`e.truck_id`, filter.Truck),
-    oneOf(sql`e.source_id`, filter.Order),
+    filter.Type === undefined ? undefined : sql`e.truck_id in (${ofType(filter.Type)})`,
+    filter.Order?.length ? sql`e.source = 'work_order' and ${oneOf(sql`e.source_id`, filter.Order)!}` : undefined,
     oneOf(sql`e.item_id`, filter.Supply),
     oneOf(sql`e.item_id`, filter.Provider),
     inCategories(actor, filter.Category),
     inCostCenters(filter.CostCenter),
   ])}`
+
+const ofType = (type: number) =>
+  sql`select t.id from ${trucksTable} t where t.company_id = ${COMPANY} and t.type_of_truck_id = ${type}`
 
 /** Supplies and services, and labour where it counts. */
 export const withLabourIf = (labour: boolean): Kinds => ({ supplies: true, services: true, labour })
@@ -191,9 +195,10 @@ function inCostCenters(asked: IdsOrNone) {
     where t.company_id = ${COMPANY} and t.id = e.truck_id and ${oneOfOrNone(sql`k.cost_center_id`, asked)}))`
 }
 
-const sumIf = (condition: SQL) => sql`coalesce(sum(e.amount) filter (where ${condition}), 0)::bigint`
-/** Sums of rows `e`, as every report has them. */
-export const SUMS = sql`${sumIf(SUPPLIES)} as supplies, ${sumIf(SERVICES)} as services, ${sumIf(LABOUR)} as labour`
+const sumIf = (condition: SQL) => sql`coalesce(sum(e.amount) filter (where ${condition}), 0)`
+/** Sums of rows `e`, as every report has them. Services are the rest, because each condition is asked of each row. */
+export const SUMS = sql`${sumIf(SUPPLIES)}::bigint as supplies, ${sumIf(LABOUR)}::bigint as labour,
+  (coalesce(sum(e.amount), 0) - ${sumIf(SUPPLIES)} - ${sumIf(LABOUR)})::bigint as services`
 export interface Sums {
   supplies: number
   services: number

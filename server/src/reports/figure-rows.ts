@@ -1,76 +1,20 @@
 import { sql } from 'drizzle-orm'
-import type {
-  IdsOrNone,
-  KilometerRow,
-  KilometerRows,
-  LowStockRow,
-  LowStockRows,
-  OrderRow,
-  OrderRows,
-} from '#contract/reports/rows.ts'
+import type { IdsOrNone, KilometerRow, KilometerRows, LowStockRow, LowStockRows } from '#contract/reports/rows.ts'
 import { readingsTable, trucksTable } from '../fleet/tables.ts'
-import { COMPANY, type Db, one, rows, rowsUnprepared } from '../platform/database/db.ts'
+import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
-import { CODE } from '../work-orders/access.ts'
-import { TRUCK_WORKSHOP } from '../work-orders/summary.ts'
-import { workOrdersTable } from '../work-orders/tables.ts'
-import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
-import { drivenByTruck, expensesByTruck } from './by-truck.ts'
-import { type Stretch, stretchesOf } from './centers.ts'
-import { periodsOf, perOrder, type Span, sumOf } from './expenses.ts'
+import { drivenByTruck, expensesByTruck } from './expenses/by-truck.ts'
+import { type Stretch, stretchesOf } from './expenses/centers.ts'
+import { periodsOf, type Span, sumOf } from './expenses.ts'
 import { cutToHomes } from './kilometers.ts'
 
 /* What a figure that is not an amount is made of: orders that were counted, kilometres, what is short. */
 
 const directionOf = (sort: string) => (sort.startsWith('-') ? sql`desc` : sql`asc`)
-
-/** The orders with expenses in the period, each once. */
-export async function listOrders(db: Db, actor: Actor, query: OrderRows) {
-  const { range, span } = periodsOf(actor, query.filter.BetweenDate)
-  return { ...(await ordersIn(db, actor, query, span)), range }
-}
-
-/** The same of a period that is known. */
-export async function ordersIn(db: Db, actor: Actor, query: OrderRows, span: Span) {
-  const { filter, page, per_page, sort = '-code' } = query
-  const counts = await seesLabour(db, actor)
-  const isByNumber = !sort.endsWith('amount')
-  const orders = sql`join ${workOrdersTable} o on o.company_id = ${COMPANY} and o.id = x.work_order_id`
-  const key = isByNumber ? sql`o.number` : sql`x.supplies + x.services`
-  // The number is looked up for all of them only where it is what they are sorted by.
-  const { total, amount, found } = one(
-    await rowsUnprepared<{ total: number; amount: number; found: Spent[] }>(
-      db,
-      sql`with x as materialized (${perOrder(actor, span, filter, counts)})
-          select (select count(*) from x) as total, (select coalesce(sum(supplies + services), 0) from x) as amount, (
-            select coalesce(json_agg(p), '[]') from (
-              select x.work_order_id, x.supplies + x.services as amount, ${counts ? sql`x.labour` : sql`null::bigint`} as labour
-              from x ${isByNumber ? orders : sql``}
-              order by ${key} ${directionOf(sort)}, x.work_order_id limit ${per_page} offset ${(page - 1) * per_page}) p) as found`,
-    ),
-  )
-  const column = (field: keyof Spent) => sql.param(found.map((order) => order[field]))
-  const data = await rows<OrderRow>(
-    db,
-    sql`select x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent,
-          ${TRUCK_WORKSHOP} as truck_workshop, o.status, o.request, o.created_at, x.amount, x.labour
-        from unnest(${column('work_order_id')}::bigint[], ${column('amount')}::numeric[], ${column('labour')}::numeric[])
-          with ordinality as x (work_order_id, amount, labour, place)
-        ${orders}
-        join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
-        order by x.place`,
-  )
-  return { data, total, page, per_page, totals: { amount } }
-}
-interface Spent {
-  work_order_id: number
-  amount: number
-  labour: number | null
-}
 
 const inOrder = new Intl.Collator('es', { numeric: true }).compare
 const isOf = (asked: IdsOrNone, id: number | null) => !asked?.length || asked.some((one) => one === (id ?? 'none'))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { identity } from '#contract/identity/identity.ts'
 import { openHouse } from '../../test/house.ts'
-import { lastWeek, mailReports } from './monday-mails.ts'
+import { lastWeek, mailReports } from './files/monday-mails.ts'
 
 const house = openHouse()
 const MONDAY = new Date('2026-11-16T11:00:00Z')

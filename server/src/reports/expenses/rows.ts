@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm'
 import type { EntryRow, EntryRows, ExpenseRow, ExpenseRows } from '#contract/reports/rows.ts'
 import { DIFFERENCE, NOTE_KINDS } from '#contract/work-orders/invoices.ts'
-import { trucksTable } from '../fleet/tables.ts'
-import { COMPANY, type Db, one, rows, rowsUnprepared } from '../platform/database/db.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { providersTable, servicesTable } from '../providers/tables.ts'
-import { filedAt } from '../supplies/filings.ts'
-import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
-import { warehousesTable } from '../warehouses/tables.ts'
-import { CODE } from '../work-orders/access.ts'
-import { TRUCK_WORKSHOP } from '../work-orders/summary.ts'
+import { trucksTable } from '../../fleet/tables.ts'
+import { COMPANY, type Db, one, rows, rowsUnprepared } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { providersTable, servicesTable } from '../../providers/tables.ts'
+import { filedAt } from '../../supplies/filings.ts'
+import { categoriesTable, suppliesTable } from '../../supplies/tables.ts'
+import { warehousesTable } from '../../warehouses/tables.ts'
+import { CODE } from '../../work-orders/access.ts'
+import { TRUCK_WORKSHOP } from '../../work-orders/summary.ts'
 import {
   invoiceNotesTable,
   invoicesTable,
@@ -19,10 +19,10 @@ import {
   workOrdersTable,
   worksTable,
   workTimesTable,
-} from '../work-orders/tables.ts'
-import { seesLabour } from '../workshops/company.ts'
-import { specialistsTable } from '../workshops/tables.ts'
-import { expensesIn, type Kinds, oneOfOrNone, periodsOf } from './expenses.ts'
+} from '../../work-orders/tables.ts'
+import { seesLabour } from '../../workshops/company.ts'
+import { specialistsTable } from '../../workshops/tables.ts'
+import { expensesIn, type Kinds, oneOfOrNone, periodsOf } from '../expenses.ts'
 import { purchases } from './purchases.ts'
 
 /* The rows that a figure of a report is made of: those of the ledger that were added up, one by one. */

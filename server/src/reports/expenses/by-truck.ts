@@ -1,14 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { CostCenterExpenses, ReportQuery, TruckExpenses } from '#contract/reports/reports.ts'
-import { centersOn } from '../fleet/cost-centers.ts'
-import { costCentersTable, trucksTable } from '../fleet/tables.ts'
-import { all } from '../platform/database/conditions.ts'
-import { batch, type Db, one, rows, rowsUnprepared, snapshot } from '../platform/database/db.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { plus } from '../work-orders/history.ts'
-import { seesLabour } from '../workshops/company.ts'
-import { budgetsIn } from './budgets.ts'
-import { anyMoved, type SpentInCenter, spentInCenters, stretchesOf } from './centers.ts'
+import { centersOn } from '../../fleet/cost-centers.ts'
+import { costCentersTable, trucksTable } from '../../fleet/tables.ts'
+import { all } from '../../platform/database/conditions.ts'
+import { batch, type Db, one, rows, rowsUnprepared, snapshot } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { plus } from '../../work-orders/history.ts'
+import { seesLabour } from '../../workshops/company.ts'
 import {
   expensesIn,
   homeOf,
@@ -20,8 +18,10 @@ import {
   sumOf,
   trucksAsked,
   withLabourIf,
-} from './expenses.ts'
-import { driven, mayHaveBeenHome } from './kilometers.ts'
+} from '../expenses.ts'
+import { driven, mayHaveBeenHome } from '../kilometers.ts'
+import { budgetsIn } from './budgets.ts'
+import { anyMoved, type SpentInCenter, spentInCenters, stretchesOf } from './centers.ts'
 
 /** Pesos with two decimals. */
 export const costPerKm = (pesos: number, km: number) => (km > 0 ? Math.round((pesos / km) * 100) / 100 : null)

@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { trucksTable } from '../fleet/tables.ts'
-import { all, oneOf } from '../platform/database/conditions.ts'
-import type { Db } from '../platform/database/db.ts'
-import { partsWaitsTable, worksTable } from '../work-orders/tables.ts'
-import { inScope } from '../workshops/scope.ts'
-import { type Narrowing, trucksAsked } from './expenses.ts'
+import { trucksTable } from '../../fleet/tables.ts'
+import { all, oneOf } from '../../platform/database/conditions.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { partsWaitsTable, worksTable } from '../../work-orders/tables.ts'
+import { inScope } from '../../workshops/scope.ts'
+import { type Narrowing, trucksAsked } from '../expenses.ts'
+import { closedHoursTable } from '../tables.ts'
 import { HOURS, hoursIn, readerOf, registered, type StayPeriod, type StayScope, staysIn } from './stays.ts'
-import { closedHoursTable } from './tables.ts'
 
 /** How long a truck counted in a period, and was stopped. */
 export interface StoppedHours {

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, rows, rowsUnprepared } from '../platform/database/db.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { maintenanceTypesTable, workOrdersTable } from '../work-orders/tables.ts'
-import type { Scope } from '../workshops/scope.ts'
-import { isLong, monthSpan, monthsWithin, type Narrowing, ordersAsked, type Span } from './expenses.ts'
-import { closedHoursTable } from './tables.ts'
+import { type Db, rows, rowsUnprepared } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { maintenanceTypesTable, workOrdersTable } from '../../work-orders/tables.ts'
+import type { Scope } from '../../workshops/scope.ts'
+import { isLong, monthSpan, monthsWithin, type Narrowing, ordersAsked, type Span } from '../expenses.ts'
+import { closedHoursTable } from '../tables.ts'
 
 /** An actor, a company, or one workshop of a company. */
 export type StayScope = Scope & Pick<Actor, 'time_zone'>

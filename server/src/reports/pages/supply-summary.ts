@@ -3,25 +3,25 @@ import { daysBetween } from '#contract/base/dates.ts'
 import { OPEN_PURCHASES } from '#contract/purchasing/purchasing.ts'
 import type { Arrival, SupplySummary } from '#contract/reports/pages.ts'
 import { typeNamed } from '#contract/warehouses/stock.ts'
-import { trucksTable } from '../fleet/tables.ts'
-import { coded } from '../platform/database/counters.ts'
-import { type Db, one, rows, rowsUnprepared } from '../platform/database/db.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { providersTable } from '../providers/tables.ts'
-import { purchaseOrderLinesTable, purchaseOrdersTable } from '../purchasing/tables.ts'
-import { supplyCostsTable } from '../supplies/tables.ts'
-import { supplyStock } from '../warehouses/of-supply.ts'
+import { trucksTable } from '../../fleet/tables.ts'
+import { coded } from '../../platform/database/counters.ts'
+import { type Db, one, rows, rowsUnprepared } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { providersTable } from '../../providers/tables.ts'
+import { purchaseOrderLinesTable, purchaseOrdersTable } from '../../purchasing/tables.ts'
+import { supplyCostsTable } from '../../supplies/tables.ts'
+import { supplyStock } from '../../warehouses/of-supply.ts'
 import {
   movementsTable,
   stockTable,
   transactionLinesTable,
   transactionsTable,
   warehousesTable,
-} from '../warehouses/tables.ts'
-import { CODE } from '../work-orders/access.ts'
-import { workOrdersTable } from '../work-orders/tables.ts'
-import { inScope } from '../workshops/scope.ts'
-import { expensesIn, lastMonths, rangeOf, type Span, spanOf, sumOf, today } from './expenses.ts'
+} from '../../warehouses/tables.ts'
+import { CODE } from '../../work-orders/access.ts'
+import { workOrdersTable } from '../../work-orders/tables.ts'
+import { inScope } from '../../workshops/scope.ts'
+import { expensesIn, lastMonths, rangeOf, type Span, spanOf, sumOf, today } from '../expenses.ts'
 
 /** As many prices and purchases as can be told apart in a chart. */
 const POINTS = 150

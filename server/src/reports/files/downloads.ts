@@ -18,19 +18,19 @@ import {
   type ReportName,
   type ReportQuery,
 } from '#contract/reports/reports.ts'
-import type { Db } from '../platform/database/db.ts'
-import { ignore } from '../platform/ignore.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { type CellValue, type XlsxColumn, xlsxFile } from '../platform/outside/xlsx.ts'
-import { seesLabour } from '../workshops/company.ts'
-import { equipmentAvailability } from './availability.ts'
-import { expensesByCategory, expensesByMonth } from './by-category.ts'
-import { expensesByProvider } from './by-provider.ts'
-import { expensesByTruck } from './by-truck.ts'
-import { spanOf, today } from './expenses.ts'
-import { expensesOfOrders, ordersWithExpenses } from './historical.ts'
-import { hoursBySpecialist } from './hours.ts'
-import { suppliesOfTrucks, trucksWithSupplies } from './supplies-by-truck.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { ignore } from '../../platform/ignore.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { type CellValue, type XlsxColumn, xlsxFile } from '../../platform/outside/xlsx.ts'
+import { seesLabour } from '../../workshops/company.ts'
+import { equipmentAvailability } from '../availability/availability.ts'
+import { expensesByCategory, expensesByMonth } from '../expenses/by-category.ts'
+import { expensesByProvider } from '../expenses/by-provider.ts'
+import { expensesByTruck } from '../expenses/by-truck.ts'
+import { expensesOfOrders, ordersWithExpenses } from '../expenses/historical.ts'
+import { suppliesOfTrucks, trucksWithSupplies } from '../expenses/supplies-by-truck.ts'
+import { spanOf, today } from '../expenses.ts'
+import { hoursBySpecialist } from '../hours.ts'
 
 /* The reports as spreadsheets: the figures of the screen, as numbers, with their totals at the end. */
 
@@ -161,9 +161,10 @@ const TRUCKS_AT_ONCE = 200
 export async function downloadSummaryMaintenance(step: Step, actor: Actor, { filter }: ReportQuery) {
   const range = periodOf(filter.BetweenDate, today(actor))
   const span = spanOf(range, actor.time_zone)
-  const spent = await step((db) => ordersWithExpenses(db, actor, span, filter))
+  const ids = await step((db) => ordersWithExpenses(db, actor, span, filter))
   async function* orders() {
-    for (const lot of lots(spent, ORDERS_AT_ONCE)) yield await step((db) => expensesOfOrders(db, actor, lot))
+    for (const lot of lots(ids, ORDERS_AT_ONCE))
+      yield await step((db) => expensesOfOrders(db, actor, span, filter, lot))
   }
   const columns = withLabour(REPORT_COLUMNS['historical-expenses'], await step((db) => seesLabour(db, actor)))
   return fileOf('historical-expenses', range, columns, added(columns, ahead(orders()), actor.time_zone))

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ReportQuery, SuppliesByTruckQuery, SuppliesOfTruck } from '#contract/reports/reports.ts'
-import { trucksTable } from '../fleet/tables.ts'
-import { COMPANY, type Db, one, rowsUnprepared, snapshot } from '../platform/database/db.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
-import { expensesIn, homeOf, type Narrowing, periodsOf, type Span, sumOf } from './expenses.ts'
+import { trucksTable } from '../../fleet/tables.ts'
+import { COMPANY, type Db, one, rowsUnprepared, snapshot } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { categoriesTable, measurementUnitsTable, suppliesTable } from '../../supplies/tables.ts'
+import { expensesIn, homeOf, type Narrowing, periodsOf, type Span, sumOf } from '../expenses.ts'
 
 const supplies = (actor: Actor, days: Span, filter: Narrowing) => expensesIn(actor, days, filter, { supplies: true })
 

@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { trucksTable } from '../fleet/tables.ts'
-import { COMPANY, type Db, rows } from '../platform/database/db.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { maintenanceTypesTable, workOrdersTable } from '../work-orders/tables.ts'
-import { closedMonths } from '../workshops/months.ts'
-import { workshopsTable } from '../workshops/tables.ts'
-import { monthSpan, type Span } from './expenses.ts'
+import { trucksTable } from '../../fleet/tables.ts'
+import { COMPANY, type Db, rows } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { maintenanceTypesTable, workOrdersTable } from '../../work-orders/tables.ts'
+import { closedMonths } from '../../workshops/months.ts'
+import { workshopsTable } from '../../workshops/tables.ts'
+import { monthSpan, type Span } from '../expenses.ts'
+import { closedHoursTable } from '../tables.ts'
 import { IS_PLANNED, registered, stayPeriods } from './stays.ts'
 import { stoppedIn } from './stopped.ts'
-import { closedHoursTable } from './tables.ts'
 
 /** Months that are closed of which it is not kept what trucks were stopped for; of those that are open again it is forgotten. */
 export async function hoursToKeep(db: Db, { company_id, time_zone }: Pick<Actor, 'company_id' | 'time_zone'>) {

@@ -5,14 +5,15 @@ import { type FileContent, formatQuery } from '#contract/base/wire.ts'
 import type { Preferences } from '#contract/identity/identity.ts'
 import type { Period } from '#contract/reports/periods.ts'
 import { MonthsQuery, REPORT_NAMES, REPORTS, type ReportName, ReportQuery } from '#contract/reports/reports.ts'
-import { PERMISSIONS_OF } from '../identity/sessions.ts'
-import { membershipsTable, usersTable } from '../identity/tables.ts'
-import { type Database, type Db, row, rows } from '../platform/database/db.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import type { CompanyJob } from '../platform/operations/jobs.ts'
-import { ADDRESS, escapeHtml, queueMail } from '../platform/outside/mail.ts'
-import { mailsTable } from '../platform/outside/tables.ts'
-import { companiesTable, workshopsTable } from '../workshops/tables.ts'
+import { PERMISSIONS_OF } from '../../identity/sessions.ts'
+import { membershipsTable, usersTable } from '../../identity/tables.ts'
+import { type Database, type Db, row, rows } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import type { CompanyJob } from '../../platform/operations/jobs.ts'
+import { ADDRESS, escapeHtml, queueMail } from '../../platform/outside/mail.ts'
+import { mailsTable } from '../../platform/outside/tables.ts'
+import { companiesTable, workshopsTable } from '../../workshops/tables.ts'
+import { addDays } from '../expenses.ts'
 import {
   downloadAvailability,
   downloadByCategory,
@@ -24,7 +25,6 @@ import {
   downloadSuppliesByTruck,
   type Step,
 } from './downloads.ts'
-import { addDays } from './expenses.ts'
 
 /** A report as its screen's file, whatever way it is made. */
 type Make = (step: Step, actor: Actor, filter: ReportQuery['filter']) => Promise<FileContent>

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { centerOn } from '../fleet/cost-centers.ts'
-import { costCentersTable, truckCostCentersTable, trucksTable } from '../fleet/tables.ts'
-import { type Db, rows } from '../platform/database/db.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { expensesIn, type Narrowing, type Span, SUMS, withLabourIf } from './expenses.ts'
-import { kilometersAtHome } from './kilometers.ts'
+import { centerOn } from '../../fleet/cost-centers.ts'
+import { costCentersTable, truckCostCentersTable, trucksTable } from '../../fleet/tables.ts'
+import { type Db, rows } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { expensesIn, type Narrowing, type Span, SUMS, withLabourIf } from '../expenses.ts'
+import { kilometersAtHome } from '../kilometers.ts'
 
 /* Cost centres of trucks are dated: a truck that changed its centre in a period is in each with what it spent and drove there. */
 

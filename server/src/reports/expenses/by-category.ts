@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { monthsOf, type Period, yearsOf } from '#contract/reports/periods.ts'
 import type { CategoryExpenses, MonthsOfCategory, MonthsQuery, ReportQuery } from '#contract/reports/reports.ts'
-import { type Db, rowsUnprepared } from '../platform/database/db.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { filedSince, filedThen, refilings } from '../supplies/filings.ts'
-import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
-import { plus } from '../work-orders/history.ts'
-import { seesLabour } from '../workshops/company.ts'
-import { addDays, expensesIn, lastDay, type Narrowing, periodsOf, sumOf, today, withLabourIf } from './expenses.ts'
+import { type Db, rowsUnprepared } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { filedSince, filedThen, refilings } from '../../supplies/filings.ts'
+import { categoriesTable, suppliesTable } from '../../supplies/tables.ts'
+import { plus } from '../../work-orders/history.ts'
+import { seesLabour } from '../../workshops/company.ts'
+import { addDays, expensesIn, lastDay, type Narrowing, periodsOf, sumOf, today, withLabourIf } from '../expenses.ts'
 
 /** What was spent in one of several periods: per category, and services and labour as a whole. */
 interface Cell {
@@ -42,15 +42,13 @@ async function cellsOf(db: Db, actor: Actor, periods: Period[], filter: Narrowin
     // Grouped by numbers and named afterwards, because comparing names takes long.
     sql`select x.step, x.kind, x.category_id, c.name as category, x.lines, x.amount from (
           select x.step, x.kind, f.category_id, sum(x.lines) as lines, sum(x.amount) as amount from (
-            select p.step, p.at, l.* from unnest(${column('step')}::int[], ${column('from')}::date[], ${column('to')}::date[],
+            select p.step, p.at, l.lines, l.amount, case when l.kind in ('supply', 'adjustment') then l.item_id end as supply_id,
+              case when l.kind in ('supply', 'adjustment') then 'supply' when l.kind = 'labour' then 'labour' else 'service' end as kind
+            from unnest(${column('step')}::int[], ${column('from')}::date[], ${column('to')}::date[],
               ${column('at')}::timestamptz[]) as p (step, from_day, to_day, at)
             cross join lateral (
-              select e.kind, e.supply_id, count(*) as lines, sum(e.amount) as amount from (
-                select case when e.kind in ('supply', 'adjustment') then 'supply' when e.kind = 'labour' then 'labour'
-                    else 'service' end as kind,
-                  case when e.kind in ('supply', 'adjustment') then e.item_id end as supply_id, e.amount
-                from ${expensesIn(actor, period, filter, withLabourIf(labour))}) e
-              group by 1, 2) l) x
+              select e.kind, e.item_id, count(*) as lines, sum(e.amount) as amount
+              from ${expensesIn(actor, period, filter, withLabourIf(labour))} group by 1, 2) l) x
           left join ${suppliesTable} s on s.company_id = ${actor.company_id} and s.id = x.supply_id
           ${filedThen(refiled, actor)}
           group by 1, 2, 3) x

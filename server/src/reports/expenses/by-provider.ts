@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { ProviderExpenses, ReportQuery } from '#contract/reports/reports.ts'
-import { type Db, rowsUnprepared } from '../platform/database/db.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { providersTable } from '../providers/tables.ts'
-import { expensesIn, periodsOf, type Span, sumOf } from './expenses.ts'
+import { type Db, rowsUnprepared } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { providersTable } from '../../providers/tables.ts'
+import { expensesIn, periodsOf, type Span, sumOf } from '../expenses.ts'
 import { PURCHASE, purchases } from './purchases.ts'
 
 export async function expensesByProvider(db: Db, actor: Actor, { filter }: ReportQuery) {

@@ -1,7 +1,7 @@
 import type { Availability, ReportFilter, ReportQuery } from '#contract/reports/reports.ts'
-import { batch, type Db, snapshot } from '../platform/database/db.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { type Narrowing, periodsOf, type Span, sumOf } from './expenses.ts'
+import { batch, type Db, snapshot } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { type Narrowing, periodsOf, type Span, sumOf } from '../expenses.ts'
 import { stayPeriods } from './stays.ts'
 import { type Stopped, type StoppedHours, stoppedHoursIn, stoppedIn } from './stopped.ts'
 

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { BUDGET_MONTHS, type Budget, type Budgets, type BudgetsEdit } from '#contract/reports/budgets.ts'
 import type { Period } from '#contract/reports/periods.ts'
-import { costCentersTable } from '../fleet/tables.ts'
-import { type Db, rows } from '../platform/database/db.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { record } from '../platform/operations/audit.ts'
-import { invalid, requireFresh } from '../platform/problems.ts'
-import { inScopeOrShared } from '../workshops/scope.ts'
-import { lastDay, type Narrowing, sumOf } from './expenses.ts'
-import { budgetsTable } from './tables.ts'
+import { costCentersTable } from '../../fleet/tables.ts'
+import { type Db, rows } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { record } from '../../platform/operations/audit.ts'
+import { invalid, requireFresh } from '../../platform/problems.ts'
+import { inScopeOrShared } from '../../workshops/scope.ts'
+import { lastDay, type Narrowing, sumOf } from '../expenses.ts'
+import { budgetsTable } from '../tables.ts'
 
 const monthsOf = (year: number) =>
   Array.from({ length: BUDGET_MONTHS }, (_, i) => `${year}-${String(i + 1).padStart(2, '0')}`)

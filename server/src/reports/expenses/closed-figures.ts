@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { centerOn } from '../fleet/cost-centers.ts'
-import { readingsTable, trucksTable } from '../fleet/tables.ts'
-import { COMPANY, type Db, rows } from '../platform/database/db.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { filedAt } from '../supplies/filings.ts'
-import { suppliesTable } from '../supplies/tables.ts'
-import { transactionsTable } from '../warehouses/tables.ts'
+import { centerOn } from '../../fleet/cost-centers.ts'
+import { readingsTable, trucksTable } from '../../fleet/tables.ts'
+import { COMPANY, type Db, rows } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { filedAt } from '../../supplies/filings.ts'
+import { suppliesTable } from '../../supplies/tables.ts'
+import { transactionsTable } from '../../warehouses/tables.ts'
 import {
   serviceAdjustmentsTable,
   workOrderAdjustmentsTable,
@@ -13,12 +13,12 @@ import {
   workOrderSuppliesTable,
   workOrdersTable,
   workTimesTable,
-} from '../work-orders/tables.ts'
-import { closedMonths } from '../workshops/months.ts'
-import { availabilityOf, hoursToKeep, keepHours } from './closed-hours.ts'
-import { monthSpan, type Span } from './expenses.ts'
+} from '../../work-orders/tables.ts'
+import { closedMonths } from '../../workshops/months.ts'
+import { availabilityOf, hoursToKeep, keepHours } from '../availability/closed-hours.ts'
+import { monthSpan, type Span } from '../expenses.ts'
+import { closedFiguresTable } from '../tables.ts'
 import { BOUGHT, TAKEN_BACK } from './purchases.ts'
-import { closedFiguresTable } from './tables.ts'
 
 /*
  * What every month came to when it was closed. Nothing reads these to show them: reports are worked out as ever, and

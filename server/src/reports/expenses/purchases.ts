@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ReportFilter } from '#contract/reports/reports.ts'
 import { PRICE_NOTE_IDS, PRICE_NOTES, typeNamed } from '#contract/warehouses/stock.ts'
-import type { Actor } from '../platform/operations/actor.ts'
-import { transactionsTable } from '../warehouses/tables.ts'
-import { inScope } from '../workshops/scope.ts'
-import type { Span } from './expenses.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { transactionsTable } from '../../warehouses/tables.ts'
+import { inScope } from '../../workshops/scope.ts'
+import type { Span } from '../expenses.ts'
 
 const RETURN = typeNamed('exit', 'provider_return')
 export const PURCHASE = typeNamed('entry', 'purchase')

@@ -4,6 +4,7 @@ import { reports } from '#contract/reports/reports.ts'
 import { reportRows } from '#contract/reports/rows.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
+import { companies } from '#contract/workshops/company.ts'
 import { type Member, times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { spend } from '../../test/spending.ts'
@@ -282,4 +283,21 @@ it('the list of supplies by truck is the lists of its trucks together, after eve
     const pages = await Promise.all(times(4, (n) => list(filter, { sort: field, per_page: 2, page: n + 1 })))
     expect(pages.flatMap(({ data }) => data)).toEqual(up.data.slice(0, 8))
   }
+})
+
+it('a supply counts on another day once the company says that it is in another zone', async () => {
+  const boss = await house.given.member({ role: 'super-admin' })
+  const supply = await house.given.supply(boss)
+  await spend(house, boss, {
+    truck_id: (await house.given.truck(boss)).id,
+    supplies: [{ supply_id: supply.id, count: 1, amount: 8_000, at: '2026-03-11T03:30:00Z' }],
+  })
+  const daysOf = async () => {
+    const query = { filter: { BetweenDate: '2026-03-01,2026-03-31' } }
+    return (await house.call(boss, reportRows.expenseRows, { query })).body.data.map(({ day }) => day)
+  }
+  expect(await daysOf()).toEqual(['2026-03-11'])
+  const body = { name: 'Isleña', dni: null, time_zone: 'Pacific/Easter' }
+  expect((await house.call(boss, companies.updateCompany, { body })).status).toBe(200)
+  expect(await daysOf()).toEqual(['2026-03-10'])
 })

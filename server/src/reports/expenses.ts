@@ -1,5 +1,5 @@
 import { SQL, sql } from 'drizzle-orm'
-import { addMonths, dayOf, instantOf } from '#contract/base/dates.ts'
+import { addDays, addMonths, dayOf, instantOf } from '#contract/base/dates.ts'
 import { type Period, periodBefore, periodOf } from '#contract/reports/periods.ts'
 import type { ReportFilter } from '#contract/reports/reports.ts'
 import type { IdsOrNone } from '#contract/reports/rows.ts'
@@ -19,10 +19,6 @@ export interface Span extends Period {
   start: string
   end: string
 }
-
-/** The day that comes some days later. */
-export const addDays = (day: string, days: number) =>
-  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
 export const spanOf = ({ from, to }: Period, zone: string): Span => ({
   from,
@@ -212,27 +208,3 @@ export const perOrder = (actor: Actor, days: Days, filter: ExpenseFilter, labour
 
 export const sumOf = <Row>(rows: readonly Row[], field: (row: Row) => number) =>
   rows.reduce((sum, row) => sum + field(row), 0)
-/** As many as are put in order at once. */
-const SOME = 1000
-/** The first of many by a number, and then by what they are told apart by: not all of them are put in order. */
-export function firstOnes<T>(found: T[], key: (each: T) => number, tie: (a: T, b: T) => number, count: number) {
-  const kept = new Float64Array(Math.min(count, found.length) + SOME)
-  let [size, last] = [0, Number.POSITIVE_INFINITY]
-  const cut = () => {
-    kept.subarray(0, size).sort()
-    if (size < count) return
-    size = count
-    last = kept[count - 1]!
-  }
-  for (const each of found) {
-    const at = key(each)
-    if (at > last) continue
-    kept[size++] = at
-    if (size === kept.length) cut()
-  }
-  cut()
-  return found
-    .filter((each) => key(each) <= last)
-    .sort((a, b) => key(a) - key(b) || tie(a, b))
-    .slice(0, count)
-}

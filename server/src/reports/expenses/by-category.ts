@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { addDays } from '#contract/base/dates.ts'
 import { monthsOf, type Period, yearsOf } from '#contract/reports/periods.ts'
 import type { CategoryExpenses, MonthsOfCategory, MonthsQuery, ReportQuery } from '#contract/reports/reports.ts'
 import { type Db, rowsUnprepared } from '../../platform/database/db.ts'
@@ -7,7 +8,7 @@ import { filedSince, filedThen, refilings } from '../../supplies/filings.ts'
 import { categoriesTable, suppliesTable } from '../../supplies/tables.ts'
 import { plus } from '../../work-orders/history.ts'
 import { seesLabour } from '../../workshops/company.ts'
-import { addDays, expensesIn, lastDay, type Narrowing, periodsOf, sumOf, today, withLabourIf } from '../expenses.ts'
+import { expensesIn, lastDay, type Narrowing, periodsOf, sumOf, today, withLabourIf } from '../expenses.ts'
 
 /** What was spent in one of several periods: per category, and services and labour as a whole. */
 interface Cell {

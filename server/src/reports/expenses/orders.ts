@@ -16,7 +16,7 @@ export interface OrderSort {
   /** The kinds that are added up for it. */
   of?: SQL
 }
-export const NOT_LABOUR = sql`e.kind <> 'labour'`
+const NOT_LABOUR = sql`e.kind <> 'labour'`
 
 /**
  * A page of the orders with expenses: how many there are, the sum that they are sorted by, and the ids of the page. All

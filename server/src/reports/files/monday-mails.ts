@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { dayOf, showDay } from '#contract/base/dates.ts'
+import { addDays, dayOf, showDay } from '#contract/base/dates.ts'
 import type { Role } from '#contract/base/permissions.ts'
 import { type FileContent, formatQuery } from '#contract/base/wire.ts'
 import type { Preferences } from '#contract/identity/identity.ts'
@@ -13,7 +13,6 @@ import type { CompanyJob } from '../../platform/operations/jobs.ts'
 import { ADDRESS, escapeHtml, queueMail } from '../../platform/outside/mail.ts'
 import { mailsTable } from '../../platform/outside/tables.ts'
 import { companiesTable, workshopsTable } from '../../workshops/tables.ts'
-import { addDays } from '../expenses.ts'
 import {
   downloadAvailability,
   downloadByCategory,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { instantOf } from '#contract/base/dates.ts'
+import { addDays, instantOf } from '#contract/base/dates.ts'
 import { OPEN_PURCHASES } from '#contract/purchasing/purchasing.ts'
 import { DEAD_AFTER_DAYS, type WarehouseSummary } from '#contract/reports/pages.ts'
 import { COMPANY, type Db, one, rows } from '../../platform/database/db.ts'
@@ -12,7 +12,7 @@ import { latestMovements } from '../../warehouses/kardex.ts'
 import { listTransfers } from '../../warehouses/sent-transfers.ts'
 import { movementsTable, stockTable } from '../../warehouses/tables.ts'
 import { requireWarehouse } from '../../warehouses/warehouses.ts'
-import { addDays, today } from '../expenses.ts'
+import { today } from '../expenses.ts'
 
 const SHOWN = 8
 const CATEGORIES = 6

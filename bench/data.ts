@@ -29,12 +29,11 @@ export async function openData(factor: number, orders: number, kept?: string) {
     const whole = join(folder, 'whole')
     if (!existsSync(whole)) {
       await loadDemo(postgres.url, { factor })
-      if (factor > 1) {
-        await growHistory(postgres.url, 1, { orders: orders, years: 8.5 })
-        await fillLedger(postgres.url)
-      }
+      if (factor > 1) await growHistory(postgres.url, 1, { orders: orders, years: 8.5 })
       await writeFile(whole, '')
     }
+    // Data kept from a version without the ledger, and the orders that were grown, have no rows in it yet.
+    await fillLedger(postgres.url)
     console.log(`\nsize ${factor}: data ready in ${((Date.now() - began) / 1000).toFixed(1)} s`)
   } catch (error) {
     await close()

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { bytes, companyColumns, companyFence, instant, ofCompany, ref, refers } from '../database/tables.ts'
 
-/** Who did what, when; written by `record` in the transaction of the change itself. */
+/** Each line says which person did which action and when; written by `record` in the transaction of the change itself. */
 export const activityTable = pgTable(
   'activity',
   {
@@ -33,7 +33,7 @@ export const activitySealsTable = pgTable(
   (t) => ofCompany(t),
 )
 
-/** What each sealed line was. Without its salt a hash tells nothing of a value that had to be blanked. */
+/** The hashes of each sealed line. Without its salt a hash tells nothing of a value that had to be blanked. */
 export const sealedActivityTable = pgTable(
   'sealed_activity',
   {

@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { bytes, companyColumns, companyFence, instant, ofCompany, ref, refers } from '../database/tables.ts'
 
-/** What is kept outside the database: its bytes are in the store, under the company and their hash. */
+/** Files, which are kept outside the database: their bytes are in the store, under the company and their hash. */
 export const filesTable = pgTable(
   'files',
   {
@@ -40,7 +40,7 @@ export const filesTable = pgTable(
 export const namesFile = (name: string, company: AnyPgColumn, hash: AnyPgColumn) =>
   foreignKey({ name, columns: [company, hash], foreignColumns: [filesTable.company_id, filesTable.hash] })
 
-/** What leaves by mail, and what has left. The links in it start with an address that is filled in when it is sent. */
+/** Mails to send, and mails that were sent. The links in it start with an address that is filled in when it is sent. */
 export const mailsTable = pgTable(
   'mails',
   {

@@ -10,7 +10,7 @@ import { plus } from '../../work-orders/history.ts'
 import { seesLabour } from '../../workshops/company.ts'
 import { expensesIn, lastDay, type Narrowing, periodsOf, sumOf, today, withLabourIf } from '../expenses.ts'
 
-/** What was spent in one of several periods: per category, and services and labour as a whole. */
+/** The expenses of one of several periods: per category, and services and labour as a whole. */
 interface Cell {
   /** The place of the period. */
   step: number
@@ -58,7 +58,7 @@ async function cellsOf(db: Db, actor: Actor, periods: Period[], filter: Narrowin
   )
 }
 
-/** Those who see only the warehouse's reports see only supplies. */
+/** People who see only the warehouse's reports see only supplies. */
 const seesAll = (actor: Actor) => actor.may.has('reports.read')
 
 export async function expensesByCategory(db: Db, actor: Actor, { filter }: ReportQuery) {

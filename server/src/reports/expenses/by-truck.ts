@@ -106,7 +106,7 @@ export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQu
       return { cost_center_id, cost_center, trucks: trucks.length, ...added(trucks, counts), budget }
     })
     .sort((a, b) => b.total_cost - a.total_cost)
-  // Those that have a budget and spent nothing of it are in it too.
+  // Cost centres with a budget are listed even if they spent nothing.
   for (const [cost_center_id, { cost_center, budget }] of budgets)
     if (!centers.some((center) => center.cost_center_id === cost_center_id))
       centers.push({ cost_center_id, cost_center, trucks: 0, ...added([], counts), budget })

@@ -27,7 +27,7 @@ import { purchases } from './purchases.ts'
 
 /* The rows that a figure of a report is made of: those of the ledger that were added up, one by one. */
 
-/** Those who see only the warehouse's reports see only supplies; labour comes only where it is asked for. */
+/** People who see only the warehouse's reports see only supplies; labour comes only where it is asked for. */
 async function kindsOf(db: Db, actor: Actor, filter: ExpenseRows['filter']): Promise<Kinds> {
   const isAsked = (kind: 'supply' | 'service') => !filter.Kind?.length || filter.Kind.includes(kind)
   const isOfProvider = Boolean(filter.Provider?.length)

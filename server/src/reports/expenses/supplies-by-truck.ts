@@ -39,7 +39,7 @@ export async function chartSuppliesByTruck(db: Db, actor: Actor, { filter }: Rep
   return { data, total: data.length, totals, range, before }
 }
 
-/** What each truck took of each supply: truck_id, supply_id, count, amount. */
+/** The supplies that each truck took: truck_id, supply_id, count, amount. */
 const perTruckAndSupply = (actor: Actor, days: Span, filter: Narrowing) => sql`
   select e.truck_id, e.item_id as supply_id, sum(e.quantity) as count, sum(e.amount)::bigint as amount
   from ${supplies(actor, days, filter)} group by 1, 2`

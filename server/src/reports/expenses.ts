@@ -6,7 +6,7 @@ import type { IdsOrNone } from '#contract/reports/rows.ts'
 import { centerOn } from '../fleet/cost-centers.ts'
 import { truckCostCentersTable, trucksTable } from '../fleet/tables.ts'
 import { all, oneOf } from '../platform/database/conditions.ts'
-import { COMPANY } from '../platform/database/db.ts'
+import { COMPANY, type Db, rowsUnprepared } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { filedAt } from '../supplies/filings.ts'
 import { suppliesTable, supplyFilingsTable } from '../supplies/tables.ts'
@@ -205,6 +205,13 @@ export interface Sums {
 export const perOrder = (actor: Actor, days: Days, filter: ExpenseFilter, labour: boolean) => sql`
   select e.source_id as work_order_id, e.truck_id, ${SUMS}
   from ${expensesIn(actor, days, filter, withLabourIf(labour))} group by e.source_id, e.truck_id`
+
+/** Each day on which something was spent. PostgreSQL adds days up in parallel, which it cannot with months one by one. */
+export const spentPerDay = (db: Db, actor: Actor, days: Days, filter: ExpenseFilter, labour: boolean) =>
+  rowsUnprepared<Sums & { day: string }>(
+    db,
+    sql`select e.day, ${SUMS} from ${expensesIn(actor, days, filter, withLabourIf(labour))} group by e.day`,
+  )
 
 export const sumOf = <Row>(rows: readonly Row[], field: (row: Row) => number) =>
   rows.reduce((sum, row) => sum + field(row), 0)

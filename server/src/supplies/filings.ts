@@ -59,14 +59,15 @@ export const filedSince = (day: string, refiled: string[], { time_zone }: Actor)
   instantOf(`${refiled.findLast((one) => one <= day) ?? EVER}T00:00`, time_zone)
 
 /**
- * As `filedAt`, for many sums `x` of a `supply_id`, each of a day that has its `filedSince` as `at`: what was filed
- * elsewhere is looked up once for all of them.
+ * As `filedAt`, for many rows `x` of a `supply_id`; `at` is what `filedSince` gives for the day of each. The supplies that
+ * were filed elsewhere are looked up once for all of them.
  */
-export const filedThen = (refiled: string[], actor: Actor) => {
+export const filedThen = (refiled: string[], at: SQL, actor: Actor) => {
+  if (refiled.length === 0) return sql`cross join lateral (select s.category_id) f`
   const moments = [EVER, ...refiled].map((day) => filedSince(day, refiled, actor))
   return sql`left join (
     select distinct on (m.at, p.supply_id) m.at, p.supply_id, p.category_id
     from ${supplyFilingsTable} p join unnest(${sql.param(moments)}::timestamptz[]) as m (at) on p.until_at > m.at
-    where p.company_id = ${COMPANY} order by m.at, p.supply_id, p.until_at) p on p.supply_id = x.supply_id and p.at = x.at
+    where p.company_id = ${COMPANY} order by m.at, p.supply_id, p.until_at) p on p.supply_id = x.supply_id and p.at = ${at}
   cross join lateral (select case when p.supply_id is null then s.category_id else p.category_id end as category_id) f`
 }

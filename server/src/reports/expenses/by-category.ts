@@ -1,18 +1,26 @@
 import { sql } from 'drizzle-orm'
-import { addDays } from '#contract/base/dates.ts'
 import { monthsOf, type Period, yearsOf } from '#contract/reports/periods.ts'
 import type { CategoryExpenses, MonthsOfCategory, MonthsQuery, ReportQuery } from '#contract/reports/reports.ts'
-import { type Db, rowsUnprepared } from '../../platform/database/db.ts'
+import { type Db, rowsUnprepared, snapshot } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/operations/actor.ts'
 import { filedSince, filedThen, refilings } from '../../supplies/filings.ts'
 import { categoriesTable, suppliesTable } from '../../supplies/tables.ts'
 import { plus } from '../../work-orders/history.ts'
 import { seesLabour } from '../../workshops/company.ts'
-import { expensesIn, lastDay, type Narrowing, periodsOf, sumOf, today, withLabourIf } from '../expenses.ts'
+import {
+  expensesIn,
+  monthStarts,
+  type Narrowing,
+  periodsOf,
+  rangeOf,
+  SUPPLIES,
+  sumOf,
+  today,
+  withLabourIf,
+} from '../expenses.ts'
 
-/** The expenses of one of several periods: per category, and services and labour as a whole. */
+/** The expenses of one step of a period: per category, and services and labour as a whole. */
 interface Cell {
-  /** The place of the period. */
   step: number
   kind: 'supply' | 'service' | 'labour'
   category_id: number | null
@@ -22,39 +30,39 @@ interface Cell {
 }
 
 /**
- * Every cell of some periods, by the names of categories. A supply counts in the category it is filed under, in closed months in the one it was filed
- * under then; periods are cut on the days since which that is another one.
+ * Every cell of a period, by the names of categories. The period is cut into steps, which begin on `starts`. A supply counts
+ * in the category it is filed under, in closed months in the one it was filed under then: steps are cut on the days since
+ * which that is another one.
  */
-async function cellsOf(db: Db, actor: Actor, periods: Period[], filter: Narrowing, labour: boolean) {
+async function cellsOf(
+  db: Db,
+  actor: Actor,
+  { from, to }: Period,
+  starts: string[],
+  filter: Narrowing,
+  labour: boolean,
+) {
   const refiled = await refilings(db, actor)
-  const pieces = periods.flatMap(({ from, to }, step) => {
-    const starts = [from, ...refiled.filter((day) => day > from && day <= to)]
-    return starts.map((start, i) => ({
-      step,
-      from: start,
-      to: i + 1 < starts.length ? addDays(starts[i + 1]!, -1) : to,
-      at: filedSince(start, refiled, actor),
-    }))
-  })
-  const column = (field: keyof (typeof pieces)[number]) => sql.param(pieces.map((piece) => piece[field]))
-  const period = { from: sql`p.from_day`, to: sql`p.to_day` }
+  const cuts = [...new Set([...starts, ...refiled.filter((day) => day > from && day <= to)])].sort()
+  const steps = cuts.map((day) => starts.findLastIndex((start) => start <= day))
+  const moments = cuts.map((day) => filedSince(day, refiled, actor))
+  // Added up by category as rows are read: adding up by supply first would make hundreds of thousands of sums of a year.
   return rowsUnprepared<Cell>(
     db,
-    // Grouped by numbers and named afterwards, because comparing names takes long.
-    sql`select x.step, x.kind, x.category_id, c.name as category, x.lines, x.amount from (
-          select x.step, x.kind, f.category_id, sum(x.lines) as lines, sum(x.amount) as amount from (
-            select p.step, p.at, l.lines, l.amount, case when l.kind in ('supply', 'adjustment') then l.item_id end as supply_id,
-              case when l.kind in ('supply', 'adjustment') then 'supply' when l.kind = 'labour' then 'labour' else 'service' end as kind
-            from unnest(${column('step')}::int[], ${column('from')}::date[], ${column('to')}::date[],
-              ${column('at')}::timestamptz[]) as p (step, from_day, to_day, at)
-            cross join lateral (
-              select e.kind, e.item_id, count(*) as lines, sum(e.amount) as amount
-              from ${expensesIn(actor, period, filter, withLabourIf(labour))} group by 1, 2) l) x
+    sql`select (${sql.param(steps)}::int[])[l.piece] as step, case when l.kind in ('supply', 'adjustment') then 'supply'
+            when l.kind = 'labour' then 'labour' else 'service' end as kind,
+          l.category_id, c.name as category, sum(l.lines) as lines, sum(l.amount) as amount
+        from (
+          select x.piece, x.kind, f.category_id, count(*) as lines, sum(x.amount) as amount
+          from (
+            select width_bucket(e.day, ${sql.param(cuts)}::date[]) as piece, e.kind, e.amount,
+              case when ${SUPPLIES} then e.item_id end as supply_id
+            from ${expensesIn(actor, { from, to }, filter, withLabourIf(labour))}) x
           left join ${suppliesTable} s on s.company_id = ${actor.company_id} and s.id = x.supply_id
-          ${filedThen(refiled, actor)}
-          group by 1, 2, 3) x
-        left join ${categoriesTable} c on c.company_id = ${actor.company_id} and c.id = x.category_id
-        order by c.name, x.category_id`,
+          ${filedThen(refiled, sql`(${sql.param(moments)}::timestamptz[])[x.piece]`, actor)}
+          group by 1, 2, 3) l
+        left join ${categoriesTable} c on c.company_id = ${actor.company_id} and c.id = l.category_id
+        group by 1, 2, 3, 4 order by 4, 3`,
   )
 }
 
@@ -64,7 +72,11 @@ const seesAll = (actor: Actor) => actor.may.has('reports.read')
 export async function expensesByCategory(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before: earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
   const counts = seesAll(actor) && (await seesLabour(db, actor))
-  const cells = await cellsOf(db, actor, [range, earlier], filter, counts)
+  const { now, before } = await snapshot(db, async () => ({
+    now: await cellsOf(db, actor, range, [range.from], filter, counts),
+    before: await cellsOf(db, actor, earlier, [earlier.from], filter, counts),
+  }))
+  const cells = [...now, ...before.map((cell) => ({ ...cell, step: 1 }))]
   const sum = (step: number, ...of: Cell[]) =>
     sumOf(
       of.filter((cell) => cell.step === step),
@@ -106,8 +118,8 @@ export async function expensesByMonth(db: Db, actor: Actor, { filter }: MonthsQu
   const earlier = { from: years.from - length, to: years.from - 1 }
   const months = [...monthsOf(earlier), ...monthsOf(years)]
   const counts = await seesLabour(db, actor)
-  const periods = months.map((month) => ({ from: `${month}-01`, to: lastDay(month) }))
-  const cells = await cellsOf(db, actor, periods, filter, counts)
+  const period = rangeOf(months)
+  const cells = await cellsOf(db, actor, period, monthStarts(period), filter, counts)
   const amountsOf = (cells: Cell[]) => {
     const amounts = months.map(() => 0)
     for (const { step, amount } of cells) amounts[step]! += amount

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { HistoricalQuery, OrderExpenses } from '#contract/reports/reports.ts'
 import { trucksTable } from '../../fleet/tables.ts'
-import { type Db, one, rowsUnprepared, snapshot } from '../../platform/database/db.ts'
+import { COMPANY, type Db, one, rowsUnprepared, snapshot } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/operations/actor.ts'
 import { CODE } from '../../work-orders/access.ts'
 import { plus } from '../../work-orders/history.ts'
@@ -11,7 +11,6 @@ import { seesLabour } from '../../workshops/company.ts'
 import { workshopsTable } from '../../workshops/tables.ts'
 import {
   expensesIn,
-  lastDay,
   monthStarts,
   type Narrowing,
   periodsOf,
@@ -21,18 +20,23 @@ import {
   SUMS,
   SUPPLIES,
   type Sums,
+  spentPerDay,
   sumOf,
   withLabourIf,
 } from '../expenses.ts'
-import { type OrderSort, pageOfOrders } from './orders.ts'
+import { NOT_LABOUR, type OrderSort, pageOfOrders } from './orders.ts'
 
 const SORTS: Record<string, OrderSort> = {
   code: { by: sql`o.number`, join: sql`${workOrdersTable} o on o.id = x.work_order_id and o` },
   created_at: { by: sql`o.created_at`, join: sql`${workOrderCostsTable} o on o.id = x.work_order_id and o` },
-  patent: { by: sql`k.patent`, join: sql`${trucksTable} k on k.id = x.truck_id and k` },
+  patent: {
+    by: sql`k.patent`,
+    join: sql`${workOrderCostsTable} o on o.company_id = ${COMPANY} and o.id = x.work_order_id
+      join ${trucksTable} k on k.id = o.truck_id and k`,
+  },
   supplies_cost: { by: sql`x.amount`, of: SUPPLIES },
   services_cost: { by: sql`x.amount`, of: SERVICES },
-  total_cost: { by: sql`x.amount`, of: sql`e.kind <> 'labour'` },
+  total_cost: { by: sql`x.amount`, of: NOT_LABOUR },
 }
 
 export async function historicalExpenses(db: Db, actor: Actor, query: HistoricalQuery) {
@@ -72,24 +76,16 @@ export async function historicalExpenses(db: Db, actor: Actor, query: Historical
 
 /** Each month of a period, also those in which nothing was spent. */
 export async function spentPerMonth(db: Db, actor: Actor, span: Span, filter: Narrowing, counts: boolean) {
-  const starts = monthStarts(span)
-  const last = starts.map((start) => lastDay(start.slice(0, 7)))
-  const days = { from: sql`greatest(m.first, ${span.from}::date)`, to: sql`least(m.last, ${span.to}::date)` }
-  const spent = await rowsUnprepared<Sums & { month: string }>(
-    db,
-    sql`select to_char(m.first, 'YYYY-MM') as month, s.*
-        from unnest(${sql.param(starts)}::date[], ${sql.param(last)}::date[]) as m (first, last)
-        cross join lateral (select ${SUMS} from ${expensesIn(actor, days, filter, withLabourIf(counts))}) s
-        order by m.first`,
-  )
-  return spent.map(({ month, supplies, services, labour }) => ({
-    month,
-    supplies_cost: supplies,
-    services_cost: services,
-    total_cost: supplies + services,
-    labour: counts ? labour : null,
-    total_with_labour: counts ? supplies + services + labour : null,
-  }))
+  const perMonth = Map.groupBy(await spentPerDay(db, actor, span, filter, counts), ({ day }) => day.slice(0, 7))
+  return monthStarts(span).map((start) => {
+    const month = start.slice(0, 7)
+    const days = perMonth.get(month) ?? []
+    const supplies_cost = sumOf(days, ({ supplies }) => supplies)
+    const services_cost = sumOf(days, ({ services }) => services)
+    const total_cost = supplies_cost + services_cost
+    const labour = counts ? sumOf(days, (day) => day.labour) : null
+    return { month, supplies_cost, services_cost, total_cost, labour, total_with_labour: plus(total_cost, labour) }
+  })
 }
 
 /** The orders that spent something, for the file, which asks for some of them at a time. */

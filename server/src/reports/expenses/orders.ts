@@ -16,7 +16,7 @@ export interface OrderSort {
   /** The kinds that are added up for it. */
   of?: SQL
 }
-const NOT_LABOUR = sql`e.kind <> 'labour'`
+export const NOT_LABOUR = sql`e.kind <> 'labour'`
 
 /**
  * A page of the orders with expenses: how many there are, the sum that they are sorted by, and the ids of the page. All
@@ -35,9 +35,9 @@ export const pageOfOrders = async (
     await rowsUnprepared<{ total: number; amount: number; ids: number[] }>(
       db,
       sql`with x as materialized (
-            select e.source_id as work_order_id, e.truck_id,
+            select e.source_id as work_order_id,
               ${of ? sql`coalesce(sum(e.amount) filter (where ${of}), 0)` : sql`0`} as amount
-            from ${expensesIn(actor, span, filter, withLabourIf(labour))} group by 1, 2)
+            from ${expensesIn(actor, span, filter, withLabourIf(labour))} group by 1)
           select count(*) as total, coalesce(sum(x.amount), 0) as amount, (
             select coalesce(json_agg(p.work_order_id), '[]') from (
               select x.work_order_id from x ${join ? sql`join ${join}.company_id = ${actor.company_id}` : sql``}

@@ -10,7 +10,7 @@ import {
 } from '#contract/work-orders/states.ts'
 import { alertsTable } from '../../alerts/tables.ts'
 import { coupledTable, trucksTable } from '../../fleet/tables.ts'
-import { batch, type Db, rows, rowsUnprepared, snapshot } from '../../platform/database/db.ts'
+import { batch, type Db, rows, snapshot } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/operations/actor.ts'
 import { stockTable, warehousesTable } from '../../warehouses/tables.ts'
 import { CODE } from '../../work-orders/access.ts'
@@ -21,7 +21,7 @@ import { seesLabour } from '../../workshops/company.ts'
 import { inScope } from '../../workshops/scope.ts'
 import { budgetsIn } from '../expenses/budgets.ts'
 import { spentByCenter } from '../expenses/centers.ts'
-import { expensesIn, type Narrowing, periodsOf, type Span, SUMS, type Sums, sumOf, withLabourIf } from '../expenses.ts'
+import { type Narrowing, periodsOf, type Span, spentPerDay, sumOf } from '../expenses.ts'
 
 /** What an owner looks at each morning. */
 export async function reportSummary(
@@ -48,8 +48,8 @@ export async function reportSummary(
   })
   const { now, previous, budget } = await snapshot(db, () =>
     batch({
-      now: spentPerDay(db, actor, span, filter, counts),
-      previous: spentPerDay(db, actor, earlier, filter, counts),
+      now: daysIn(db, actor, span, filter, counts),
+      previous: daysIn(db, actor, earlier, filter, counts),
       budget: againstBudget(db, actor, span, filter, budgets),
     }),
   )
@@ -112,11 +112,8 @@ const daysOf = ({ from, to }: Period) => {
   return days
 }
 
-async function spentPerDay(db: Db, actor: Actor, span: Span, filter: Narrowing, counts: boolean) {
-  const spent = await rowsUnprepared<Sums & { day: string }>(
-    db,
-    sql`select e.day, ${SUMS} from ${expensesIn(actor, span, filter, withLabourIf(counts))} group by e.day`,
-  )
+async function daysIn(db: Db, actor: Actor, span: Span, filter: Narrowing, counts: boolean) {
+  const spent = await spentPerDay(db, actor, span, filter, counts)
   const perDay = new Map(spent.map(({ day, ...sums }) => [day, sums]))
   const sums = daysOf(span).map((day) => perDay.get(day) ?? { supplies: 0, services: 0, labour: 0 })
   return {

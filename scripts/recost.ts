@@ -1,5 +1,5 @@
 import { Database } from '#server/platform/database/db.ts'
-import { settleOpenMonths } from '#server/work-orders/recost.ts'
+import { settleOpenMonths } from '#server/work-orders/orders/recost.ts'
 import { explain, withDatabase } from './database.ts'
 
 /**

@@ -3,9 +3,9 @@ import { NewWorkOrder } from '#contract/work-orders/orders.ts'
 import { FINAL_STATUS } from '#contract/work-orders/states.ts'
 import { type Database, type Db, rows } from '../src/platform/database/db.ts'
 import type { Actor } from '../src/platform/operations/actor.ts'
-import { receiveTransfer } from '../src/warehouses/sent-transfers.ts'
-import { transfer } from '../src/warehouses/transfers.ts'
-import { createWorkOrder } from '../src/work-orders/orders.ts'
+import { receiveTransfer } from '../src/warehouses/transfers/sent-transfers.ts'
+import { transfer } from '../src/warehouses/transfers/transfers.ts'
+import { createWorkOrder } from '../src/work-orders/orders/orders.ts'
 
 /** Between workshops: one on its way to the first, and one from there that arrived with something missing. */
 export const sendTransfers = (database: Database, boss: Actor) =>

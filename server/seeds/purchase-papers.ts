@@ -4,8 +4,8 @@ import { typeNamed } from '#contract/warehouses/stock.ts'
 import { LateInvoice, NewPriceNote, NewTransaction } from '#contract/warehouses/transactions.ts'
 import { type Database, type Db, rows } from '../src/platform/database/db.ts'
 import type { Actor } from '../src/platform/operations/actor.ts'
-import { invoiceTransaction, noteTransaction } from '../src/warehouses/price-notes.ts'
-import { recordTransaction } from '../src/warehouses/recording.ts'
+import { invoiceTransaction, noteTransaction } from '../src/warehouses/documents/price-notes.ts'
+import { recordTransaction } from '../src/warehouses/documents/recording.ts'
 import { payPayable } from '../src/work-orders/payments.ts'
 
 const PURCHASE = typeNamed('entry', 'purchase')

@@ -1,6 +1,15 @@
 import { documentAmounts, lineAmounts } from '#contract/base/money.ts'
 import { typeNamed } from '#contract/warehouses/stock.ts'
-import { apply, costOf, EMPTY, fromText, type Level, type Move, toNumber, toText } from '../src/warehouses/ledger.ts'
+import {
+  apply,
+  costOf,
+  EMPTY,
+  fromText,
+  type Level,
+  type Move,
+  toNumber,
+  toText,
+} from '../src/warehouses/stock/ledger.ts'
 import { Random } from './random.ts'
 import { DAY, daysAgo, HISTORY_DAYS, insertRows, orderCode, type PlannedOrder, takeIds, type World } from './world.ts'
 

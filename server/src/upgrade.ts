@@ -1,6 +1,6 @@
 import { ignore } from './platform/ignore.ts'
 import { fillTables, prepareDatabase } from './platform/running/prepare-database.ts'
-import { countOrders, fillExpenses } from './work-orders/expenses.ts'
+import { countOrders, fillExpenses } from './work-orders/orders/expenses.ts'
 
 /** Takes a sentence for people and the log while the upgrade works. */
 export type ReportProgress = (sentence: string) => void

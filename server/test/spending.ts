@@ -1,5 +1,5 @@
 import { DEFAULT_ZONE, dayOf } from '#contract/base/dates.ts'
-import { rewriteExpenses, writeExpenses } from '../src/work-orders/expenses.ts'
+import { rewriteExpenses, writeExpenses } from '../src/work-orders/orders/expenses.ts'
 import type { Member } from './given.ts'
 import type { House } from './house.ts'
 

@@ -8,7 +8,7 @@ import { COMPANY_SET_UP } from '../identity/set-up.ts'
 import type { Domain } from '../platform/http/domain.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { listActivity } from '../platform/operations/audit.ts'
-import { ORDERS_FINALIZED, ORDERS_REOPENED } from '../work-orders/finalize.ts'
+import { ORDERS_FINALIZED, ORDERS_REOPENED } from '../work-orders/orders/finalize.ts'
 import {
   addToCatalogue,
   changeInCatalogue,

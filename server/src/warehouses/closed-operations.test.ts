@@ -5,7 +5,7 @@ import { openHouse } from '../../test/house.ts'
 import { brokenInvariants } from '../../test/invariants.ts'
 import { groundOf, runAtOnce, StockClient } from '../../test/stock-operations.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { holdPast, replayFrom } from './stock.ts'
+import { holdPast, replayFrom } from './stock/stock.ts'
 
 /** Random operations before and after a month is closed. `SEEDS` runs more of them. */
 

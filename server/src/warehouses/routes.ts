@@ -3,9 +3,12 @@ import { warehouses } from '#contract/warehouses/warehouses.ts'
 import type { Domain } from '../platform/http/domain.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import { UNIT_CHANGES } from '../supplies/supplies.ts'
-import { applyCount, createCount, discardCount, listCounts, requireCount, saveCount } from './counts.ts'
-import { downloadKardex, kardex, listMovements } from './kardex.ts'
+import { applyCount, createCount, discardCount, listCounts, requireCount, saveCount } from './documents/counts.ts'
+import { invoiceTransaction, noteTransaction } from './documents/price-notes.ts'
+import { recordTransaction } from './documents/recording.ts'
+import { listRecosted, listTransactions, requireTransaction } from './documents/transactions.ts'
 import { labels } from './labels.ts'
+import { downloadKardex, kardex, listMovements } from './stock/kardex.ts'
 import {
   attachSupplies,
   listStock,
@@ -14,14 +17,11 @@ import {
   suppliesFromWarehouse,
   suppliesInStock,
   verifyStock,
-} from './levels.ts'
-import { refuseOtherUnit, suppliesStock, supplyStock, supplyUses } from './of-supply.ts'
-import { invoiceTransaction, noteTransaction } from './price-notes.ts'
-import { recordTransaction } from './recording.ts'
-import { listTransfers, receiveTransfer, requireTransfer } from './sent-transfers.ts'
-import { listRecosted, listTransactions, requireTransaction } from './transactions.ts'
-import { transferPdf } from './transfer-pdf.ts'
-import { transfer, transferDestinations } from './transfers.ts'
+} from './stock/levels.ts'
+import { refuseOtherUnit, suppliesStock, supplyStock, supplyUses } from './stock/of-supply.ts'
+import { listTransfers, receiveTransfer, requireTransfer } from './transfers/sent-transfers.ts'
+import { transferPdf } from './transfers/transfer-pdf.ts'
+import { transfer, transferDestinations } from './transfers/transfers.ts'
 import {
   chooseWarehouses,
   createWarehouse,

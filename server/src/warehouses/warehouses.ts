@@ -17,8 +17,8 @@ import { announce } from '../platform/operations/happenings.ts'
 import { invalid, notFound, Problem, requireFresh } from '../platform/problems.ts'
 import { inScope, requireVisibleWorkshop, requireWorkshop } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
-import { inTransit } from './in-transit.ts'
 import { stockTable, warehousesTable } from './tables.ts'
+import { inTransit } from './transfers/in-transit.ts'
 
 const SELECT = sql`w.id, w.workshop_id, k.name as workshop_name, w.code, w.name, w.description, w.direction,
   coalesce(s.supplies_count, 0) as supplies_count, coalesce(s.below_minimum, 0) as below_minimum,

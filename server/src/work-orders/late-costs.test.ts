@@ -12,7 +12,7 @@ import { type Member, PIXEL, times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { brokenInvariants } from '../../test/invariants.ts'
 import { writeLedger } from '../../test/spending.ts'
-import { settleOpenMonths } from './recost.ts'
+import { settleOpenMonths } from './orders/recost.ts'
 
 const house = openHouse()
 

@@ -24,11 +24,12 @@ import { listActivity, record } from '../platform/operations/audit.ts'
 import { announce } from '../platform/operations/happenings.ts'
 import { invalid, notFound, Problem } from '../platform/problems.ts'
 import { providersTable } from '../providers/tables.ts'
+import { sayPayment } from '../warehouses/documents/transactions.ts'
 import { PLAIN_DOCUMENT, transactionsTable, warehousesTable } from '../warehouses/tables.ts'
-import { sayPayment } from '../warehouses/transactions.ts'
 import { inScope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { CODE } from './access.ts'
+import { withoutAmounts } from './orders/timeline.ts'
 import {
   invoiceNotesTable,
   invoiceSharesTable,
@@ -37,7 +38,6 @@ import {
   paymentsTable,
   workOrdersTable,
 } from './tables.ts'
-import { withoutAmounts } from './timeline.ts'
 
 /* What is owed to providers, whatever it was for. Only what somebody said of it is kept: the rest follows from its paper. */
 

@@ -6,7 +6,6 @@ import { planner } from '#contract/work-orders/planner.ts'
 import { maintenanceTemplates } from '#contract/work-orders/templates.ts'
 import type { Bind } from '../platform/http/binder.ts'
 import { holdOpenOrder, seeOrder } from './access.ts'
-import { calendarOrders, calendarWorks, rescheduleWork, rescheduleWorkOrder } from './calendar.ts'
 import {
   createMaintenanceType,
   createTask,
@@ -19,20 +18,21 @@ import {
   updateMaintenanceType,
   updateTask,
 } from './catalogues.ts'
-import { addComment, beInWorkOrder, listComments } from './comments.ts'
-import { addFile, deleteFile, getFile, keepFile, listFiles } from './files.ts'
+import { addComment, beInWorkOrder, listComments } from './documents/comments.ts'
+import { addFile, deleteFile, getFile, keepFile, listFiles } from './documents/files.ts'
+import { workOrderPdf } from './documents/pdf.ts'
+import { deleteSignature, getSignature, keepSignature, sign } from './documents/signatures.ts'
 import { createInvoiceNote, deleteInvoiceNote, holdNote, updateInvoiceNote } from './invoice-notes.ts'
 import { createInvoice, deleteInvoice, holdInvoice, listInvoices, uninvoicedOrders, updateInvoice } from './invoices.ts'
-import { requireWorkOrder } from './orders.ts'
+import { addWork, deleteWork, deleteWorkTime, progressWork, updateWorkTime } from './labour/works.ts'
+import { requireWorkOrder } from './orders/orders.ts'
+import { availableSupplies, deleteServiceLine, deleteSupplyLine, myWorks, useSupply } from './orders/single-lines.ts'
+import { createTemplate, deleteTemplate, listTemplates, requireTemplate, updateTemplate } from './orders/templates.ts'
 import { listPayables, payableActivity, requirePayable, updatePayable } from './payables.ts'
 import { deletePayment, payPayable } from './payments.ts'
-import { workOrderPdf } from './pdf.ts'
-import { forgetPlanned, planSupply } from './planned-supplies.ts'
-import { plannerWeek, planOrder, planWork } from './planner.ts'
-import { deleteSignature, getSignature, keepSignature, sign } from './signatures.ts'
-import { availableSupplies, deleteServiceLine, deleteSupplyLine, myWorks, useSupply } from './single-lines.ts'
-import { createTemplate, deleteTemplate, listTemplates, requireTemplate, updateTemplate } from './templates.ts'
-import { addWork, deleteWork, deleteWorkTime, progressWork, updateWorkTime } from './works.ts'
+import { calendarOrders, calendarWorks, rescheduleWork, rescheduleWorkOrder } from './planner/calendar.ts'
+import { plannerWeek, planOrder, planWork } from './planner/planner.ts'
+import { forgetPlanned, planSupply } from './supplies/planned-supplies.ts'
 
 /** What is done to one part of an order at a time, and what orders choose from. */
 export function bindParts(bind: Bind) {

@@ -5,7 +5,7 @@ import { type Db, rowsUnprepared, snapshot } from '../../platform/database/db.ts
 import type { Actor } from '../../platform/operations/actor.ts'
 import { filedSince, filedThen, refilings } from '../../supplies/filings.ts'
 import { categoriesTable, suppliesTable } from '../../supplies/tables.ts'
-import { plus } from '../../work-orders/history.ts'
+import { plus } from '../../work-orders/orders/history.ts'
 import { seesLabour } from '../../workshops/company.ts'
 import {
   expensesIn,

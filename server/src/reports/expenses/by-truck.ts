@@ -5,7 +5,7 @@ import { costCentersTable, trucksTable } from '../../fleet/tables.ts'
 import { all } from '../../platform/database/conditions.ts'
 import { batch, type Db, one, rows, rowsUnprepared, snapshot } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/operations/actor.ts'
-import { plus } from '../../work-orders/history.ts'
+import { plus } from '../../work-orders/orders/history.ts'
 import { seesLabour } from '../../workshops/company.ts'
 import {
   expensesIn,

@@ -9,7 +9,7 @@ import { filedAt } from '../../supplies/filings.ts'
 import { categoriesTable, suppliesTable } from '../../supplies/tables.ts'
 import { warehousesTable } from '../../warehouses/tables.ts'
 import { CODE } from '../../work-orders/access.ts'
-import { TRUCK_WORKSHOP } from '../../work-orders/summary.ts'
+import { TRUCK_WORKSHOP } from '../../work-orders/orders/summary.ts'
 import {
   invoiceNotesTable,
   invoicesTable,

@@ -10,7 +10,7 @@ import type { Actor } from '../../platform/operations/actor.ts'
 import { providersTable } from '../../providers/tables.ts'
 import { purchaseOrderLinesTable, purchaseOrdersTable } from '../../purchasing/tables.ts'
 import { supplyCostsTable } from '../../supplies/tables.ts'
-import { supplyStock } from '../../warehouses/of-supply.ts'
+import { supplyStock } from '../../warehouses/stock/of-supply.ts'
 import {
   movementsTable,
   stockTable,

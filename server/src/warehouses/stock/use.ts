@@ -1,0 +1,127 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { divideHalfUp, toScaled } from '#contract/base/money.ts'
+import { COST_ADJUSTMENT, typeNamed } from '#contract/warehouses/stock.ts'
+import { batch, type Db, rows } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { announce } from '../../platform/operations/happenings.ts'
+import { movementsTable } from '../tables.ts'
+import { requireWarehouseChoice } from '../warehouses.ts'
+import { fromText, toNumber } from './ledger.ts'
+import { type Levels, type Posting, plan, write } from './stock.ts'
+import { shareOf } from './worth.ts'
+
+/** How another domain takes from stock and gives back: it keeps its own paper, the ledger refers to it. */
+
+export interface Use {
+  warehouse_id: number
+  /** What uses it: the kind of thing, its id, and how people call it (`OT-000123`). */
+  origin: { kind: string; id: number; document: string }
+  lines: { supply_id: number; quantity: number /** Where a person reads that there is not enough. */; field: string }[]
+}
+export interface Used {
+  supply_id: number
+  quantity: number
+  /** The average at this moment. */
+  unit_cost: number
+  /** What left the stock, to four decimals. */
+  value: number
+}
+
+/** Takes it all, or refuses it all: 422 under the line's field. One line per supply. `held`: as in `plan`. */
+export async function consume(db: Db, actor: Actor, use: Use, held?: Levels): Promise<Used[]> {
+  const postings = use.lines.map(
+    ({ supply_id, quantity, field }): Posting => ({
+      warehouse_id: use.warehouse_id,
+      supply_id,
+      quantity: -toScaled(quantity),
+      field,
+    }),
+  )
+  return move(db, actor, use, typeNamed('exit', 'consumption'), postings, held)
+}
+
+/** Puts back some of what was taken, at exactly its share of what that took; the caller holds the levels. */
+export async function giveBack(
+  db: Db,
+  actor: Actor,
+  use: Omit<Use, 'lines'> & { lines: { supply_id: number; quantity: number }[] },
+): Promise<Used[]> {
+  const taken = await takenBy(db, actor, use.origin.kind, [use.origin.id])
+  const postings = use.lines.map(({ supply_id, quantity }): Posting => {
+    const held = taken.find((each) => each.warehouse_id === use.warehouse_id && each.supply_id === supply_id)
+    const value = held ? shareOf(held, toScaled(quantity)) : 0n
+    return {
+      warehouse_id: use.warehouse_id,
+      supply_id,
+      quantity: toScaled(quantity),
+      unit_cost: divideHalfUp(value * 10_000n, toScaled(quantity)),
+      value,
+      follows: true,
+      field: 'supplies',
+    }
+  })
+  return move(db, actor, use, typeNamed('entry', 'return'), postings)
+}
+
+export interface Taken {
+  origin_id: number
+  warehouse_id: number
+  supply_id: number
+  /**
+   * Ten-thousandths: what is not given back, what it is worth, and how much of that came as cost adjustments since the last
+   * time something was given back: goods that come back take their share of the adjustments along, and what stays is worth
+   * the rest.
+   */
+  quantity: bigint
+  value: bigint
+  adjusted: bigint
+}
+
+/** What the ledger says that things of one kind hold of stock. */
+export async function takenBy(db: Db, actor: Actor, kind: string, ids: number[]): Promise<Taken[]> {
+  const found = await rows<Omit<Taken, 'quantity' | 'value' | 'adjusted'> & Record<'n' | 'v' | 'a', string>>(
+    db,
+    sql`select origin_id, warehouse_id, supply_id, quantity::text as n, value::text as v, adjusted::text as a
+        from (${takenFrom(actor, kind, sql`any(${sql.param(ids)}::bigint[])`)}) t order by 1, 2, 3`,
+  )
+  return found.map(({ n, v, a, ...at }) => ({
+    ...at,
+    quantity: fromText(n),
+    value: fromText(v),
+    adjusted: fromText(a),
+  }))
+}
+
+/** The same in the database, to be joined: `ids` is what their ids are compared with. */
+export const takenFrom = (actor: Actor, kind: string, ids: SQL) => sql`
+  select m.origin_id, m.warehouse_id, m.supply_id, -sum(m.quantity) as quantity, -sum(m.value) as value,
+    -coalesce(sum(m.value) filter (where m."typeTrasactionId" = ${COST_ADJUSTMENT.id} and m.id > m.last_back), 0) as adjusted
+  from (
+    select m.*, coalesce(max(m.id) filter (where m.quantity > 0)
+      over (partition by m.origin_id, m.warehouse_id, m.supply_id), 0) as last_back
+    from ${movementsTable} m where m.company_id = ${actor.company_id} and m.origin = ${kind} and m.origin_id = ${ids}) m
+  group by 1, 2, 3`
+
+async function move(
+  db: Db,
+  actor: Actor,
+  use: Omit<Use, 'lines'>,
+  typeTrasactionId: number,
+  postings: Posting[],
+  held?: Levels,
+) {
+  if (postings.length === 0) return []
+  const { warehouse, planned } = await batch({
+    warehouse: requireWarehouseChoice(db, actor, use.warehouse_id),
+    planned: plan(db, actor, postings, { held }),
+  })
+  const { kind, id, document } = use.origin
+  await write(db, actor, { typeTrasactionId, origin: kind, origin_id: id, document }, planned)
+  announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
+  return planned.movements.map(({ posting, unit_cost, moved }) => ({
+    supply_id: posting.supply_id,
+    quantity: Math.abs(toNumber(posting.quantity)),
+    unit_cost: toNumber(unit_cost),
+    value: Math.abs(toNumber(moved)),
+  }))
+}

@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm'
+import { toScaled } from '#contract/base/money.ts'
+import { batch, type Db, rows } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { announce } from '../../platform/operations/happenings.ts'
+import { reservationsTable, stockTable } from '../tables.ts'
+import { toText } from './ledger.ts'
+import { lowAt, tellLow } from './low.ts'
+import { type Place, share, tellArrived } from './reservations.ts'
+import { holdLevels } from './stock.ts'
+
+/* How another domain says what it will need of stock, and is handed what was kept for it. */
+
+export interface Wish extends Place {
+  /** All that is still to be handed out; none ends it. */
+  quantity: number
+}
+interface Origin {
+  kind: string
+  id: number
+  document: string
+}
+
+/** Sets what something still needs. What is there is kept for it, the rest it waits for. */
+export async function wish(db: Db, actor: Actor, origin: Origin, wishes: Wish[]) {
+  if (wishes.length === 0) return
+  await holdLevels(
+    db,
+    actor,
+    wishes.map(({ warehouse_id, supply_id }) => ({ warehouse_id, supply_id })),
+  )
+  const { company_id, user_id, user_name } = actor
+  for (const { warehouse_id, supply_id, quantity } of wishes)
+    await rows(
+      db,
+      quantity > 0
+        ? sql`insert into ${reservationsTable} as r
+                (company_id, warehouse_id, supply_id, origin, origin_id, document, quantity, user_id, user_name)
+              values (${company_id}, ${warehouse_id}, ${supply_id}, ${origin.kind}, ${origin.id}, ${origin.document},
+                ${quantity}::numeric, ${user_id}, ${user_name})
+              on conflict (company_id, origin, origin_id, warehouse_id, supply_id) do update
+                set quantity = excluded.quantity, reserved = least(r.reserved, excluded.quantity),
+                  updated_at = excluded.updated_at`
+        : sql`delete from ${reservationsTable} where company_id = ${company_id} and origin = ${origin.kind}
+                and origin_id = ${origin.id} and warehouse_id = ${warehouse_id} and supply_id = ${supply_id}`,
+    )
+  const { came, low, own } = await batch({
+    came: share(db, actor, wishes),
+    low: lowAt(db, actor, wishes),
+    own: rows<{ id: number }>(
+      db,
+      sql`select id from ${reservationsTable} where company_id = ${company_id} and origin = ${origin.kind} and origin_id = ${origin.id}`,
+    ),
+  })
+  // Who asks sees what there is; the others, to whom it falls, are told.
+  await tellArrived(
+    db,
+    actor,
+    came.filter(({ id }) => !own.some((each) => each.id === id)),
+  )
+  await tellLow(db, actor, low)
+  for (const warehouse_id of new Set(wishes.map((each) => each.warehouse_id)))
+    announce(db, actor, { topic: 'warehouses', workshop_id: null, ids: [warehouse_id] })
+}
+
+/** Before something takes what was kept for it: that much is not kept any more. The caller holds the levels. */
+export async function handOver(
+  db: Db,
+  actor: Actor,
+  origin: Pick<Origin, 'kind' | 'id'>,
+  warehouse_id: number,
+  lines: { supply_id: number; quantity: number }[],
+) {
+  await rows(
+    db,
+    sql`with n as (
+          select r.id, r.supply_id, r.quantity - least(r.quantity, t.quantity) as quantity,
+            least(r.reserved, t.quantity) as freed, r.reserved - least(r.reserved, t.quantity) as reserved
+          from ${reservationsTable} r
+          join unnest(${sql.param(lines.map((line) => line.supply_id))}::bigint[],
+            ${sql.param(lines.map((line) => toText(toScaled(line.quantity))))}::numeric[]) as t (supply_id, quantity)
+            on t.supply_id = r.supply_id
+          where r.company_id = ${actor.company_id} and r.origin = ${origin.kind} and r.origin_id = ${origin.id}
+            and r.warehouse_id = ${warehouse_id}),
+        gone as (
+          delete from ${reservationsTable} r using n where r.company_id = ${actor.company_id} and r.id = n.id and n.quantity = 0),
+        less as (
+          update ${reservationsTable} r set quantity = n.quantity, reserved = n.reserved, updated_at = now()
+          from n where r.company_id = ${actor.company_id} and r.id = n.id and n.quantity > 0)
+        update ${stockTable} s set reserved = s.reserved - n.freed from n
+        where s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id} and s.supply_id = n.supply_id
+          and n.freed > 0`,
+  )
+}

@@ -1,0 +1,296 @@
+import { sql } from 'drizzle-orm'
+import { divideHalfUp } from '#contract/base/money.ts'
+import { COST_ADJUSTMENT, typeNamed } from '#contract/warehouses/stock.ts'
+import { COMPANY, type Db, rows } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { movementsTable, transactionLinesTable, transactionsTable } from '../tables.ts'
+import { apply, costOf, fromText, type Level } from './ledger.ts'
+import type { Place } from './reservations.ts'
+
+/*
+ * The value of each movement during a replay of a stock level. Most movements bring their own value or leave at the
+ * average cost. The others take their value from another movement, so that the order in which documents were typed makes
+ * no difference.
+ */
+
+/** A point between movements: after everything of that moment up to that id. */
+export interface Point {
+  at: string
+  id: string | number
+}
+
+export const ofLevel = (actor: Actor, { warehouse_id, supply_id }: Place) =>
+  sql`m.company_id = ${actor.company_id} and m.warehouse_id = ${warehouse_id} and m.supply_id = ${supply_id}`
+
+/** A movement after the point from which the level is replayed. */
+export interface Later {
+  id: string
+  quantity: bigint
+  valued: boolean
+  follows: boolean
+  is_void: boolean
+  posted_value: bigint
+  value: bigint
+  typeTrasactionId: number
+  transaction_id: number | null
+  origin: string | null
+  origin_id: number | null
+}
+
+const RETURN = typeNamed('entry', 'return')
+const SURPLUS = typeNamed('entry', 'adjustment')
+const PROVIDER_RETURN = typeNamed('exit', 'provider_return')
+
+/** The value of a part of `held`. The last part gets all the value that is left, so that no rounding remains. */
+export const shareOf = (held: { quantity: bigint; value: bigint }, quantity: bigint) =>
+  quantity === held.quantity || held.quantity === 0n ? held.value : divideHalfUp(held.value * quantity, held.quantity)
+
+/** A surplus of a count, or a return that names no exit, has no cost of its own and comes in at the average of its moment. */
+const isAtAverage = ({ typeTrasactionId, follows, origin, is_void }: Later) =>
+  follows && origin === null && !is_void && (typeTrasactionId === SURPLUS || typeTrasactionId === RETURN)
+const isFromTransfer = (movement: Later) =>
+  movement.follows && movement.origin === null && !movement.is_void && !isAtAverage(movement)
+/** A cost adjustment that belongs to a document. */
+const isAdjustment = ({ typeTrasactionId, origin }: Owner) => typeTrasactionId === COST_ADJUSTMENT.id && origin === null
+/** A return to stock; its document may name the exit whose goods it brings back. */
+const isReturn = ({ typeTrasactionId, origin, is_void }: Later) =>
+  typeTrasactionId === RETURN && origin === null && !is_void
+
+type Owner = Pick<Later, 'typeTrasactionId' | 'origin' | 'origin_id' | 'transaction_id' | 'is_void'>
+
+interface Exits {
+  exits: Map<number, number>
+  voided: Set<number>
+}
+
+/** Running totals, in replay order, of the goods that each document and order has taken and not given back. */
+class Taken {
+  readonly #held = new Map<string, { quantity: bigint; value: bigint }>()
+  /** The exit of each document that brings back goods of it. */
+  readonly #exits: Map<number, number>
+  readonly #voided: Set<number>
+  readonly #later: Later[]
+  /** Values of the cost adjustments of each document that are not undone yet, in their order. */
+  readonly #adjustments = new Map<number, bigint[]>()
+
+  /** Adds up only the documents and orders that `followers` take their value from. */
+  constructor({ exits, voided }: Exits, followers: Owner[], later: Later[]) {
+    this.#exits = exits
+    this.#voided = voided
+    this.#later = later
+    for (const key of [...followers.map(ownerKey), ...[...exits.values()].map(exitKey)])
+      this.#held.set(key, { quantity: 0n, value: 0n })
+  }
+
+  exitOf = ({ transaction_id }: Owner) => this.#exits.get(transaction_id!)
+  ofOwner = (movement: Owner) => this.#of(ownerKey(movement))
+  ofExit = (exit: number) => this.#of(exitKey(exit))
+  /**
+   * The value that adjustments took off the exit that were booked when the return was written and are dated after it: the return may
+   * be dated before them, and they are part of what came back.
+   */
+  adjustedAfter({ id }: Later, exit: number): bigint {
+    const i = this.#later.findIndex((movement) => movement.id === id)
+    return this.#later
+      .slice(i + 1)
+      .filter((other) => isAdjustment(other) && BigInt(other.id) < BigInt(id) && this.#exitBehind(other) === exit)
+      .reduce((sum, { value }) => sum - value, 0n)
+  }
+  /** An adjustment that the void of a return left on it is none of its exit. */
+  #exitBehind(movement: Owner): number {
+    const own = movement.transaction_id!
+    return isAdjustment(movement) && this.#voided.has(own) ? own : (this.exitOf(movement) ?? own)
+  }
+
+  /**
+   * The adjustment that an opposite undoes. A void of today writes the opposites by their value, so that it is the one that
+   * has the value that the opposite was written with; an adjustment that costs something else since is the first that stands.
+   */
+  adjustmentOf = ({ transaction_id, posted_value }: Later) => {
+    const standing = this.#adjustments.get(transaction_id!) ?? []
+    return standing[undoneIn(standing, posted_value)]
+  }
+
+  add(movement: Owner, quantity: bigint, moved: bigint) {
+    if (isAdjustment(movement) && movement.transaction_id !== null) {
+      const standing = this.#adjustments.get(movement.transaction_id) ?? []
+      this.#adjustments.set(
+        movement.transaction_id,
+        movement.is_void ? standing.toSpliced(undoneIn(standing, moved), 1) : [...standing, moved],
+      )
+    }
+    if (this.#held.size === 0) return
+    // The adjustment of a document is undone by its own opposite, but is part of what its goods come back at.
+    if (movement.origin !== null || quantity !== 0n) this.#add(ownerKey(movement), quantity, moved)
+    if (movement.origin === null && this.#exits.size > 0)
+      this.#add(exitKey(this.#exitBehind(movement)), quantity, moved)
+  }
+
+  #of = (key: string) => this.#held.get(key)!
+
+  #add(key: string, quantity: bigint, moved: bigint) {
+    const held = this.#held.get(key)
+    if (!held) return
+    held.quantity -= quantity
+    held.value -= moved
+  }
+}
+const undoneIn = (standing: bigint[], opposite: bigint) => Math.max(0, standing.indexOf(-opposite))
+const ownerKey = ({ origin, origin_id, transaction_id }: Owner) =>
+  origin === null ? `${transaction_id}` : `${origin} ${origin_id}`
+const exitKey = (exit: number) => `exit ${exit}`
+
+/**
+ * Values the movements after a point one by one: the caller passes each to `of` with the level before it, and to `note`
+ * once it has moved.
+ */
+export async function worthOf(db: Db, actor: Actor, place: Place, point: Point, later: Later[]) {
+  const taken = await takenBefore(db, actor, place, point, later)
+  const brought = await broughtBy(db, actor, place, later)
+  const returned = returnedToProvider(later)
+  return {
+    /** `undefined` if the movement leaves at the average. */
+    of(movement: Later, level: Level): bigint | undefined {
+      if (isAdjustment(movement) && movement.is_void) return -(taken.adjustmentOf(movement) ?? -movement.posted_value)
+      const exitBehind = returned.exitOf(movement)
+      if (exitBehind) return adjustmentFor(exitBehind, level) ?? movement.posted_value
+      // Older releases wrote no adjustment for some returns to a provider; those leave at the average.
+      if (returned.isWithoutAdjustment(movement)) return undefined
+      const exit = isReturn(movement) ? taken.exitOf(movement) : undefined
+      if (exit !== undefined) {
+        const { quantity, value } = taken.ofExit(exit)
+        const held = { quantity, value: value + taken.adjustedAfter(movement, exit) }
+        // A return dated before its exit has nothing to follow.
+        return held.quantity < movement.quantity ? movement.posted_value : shareOf(held, movement.quantity)
+      }
+      if (!movement.follows) return movement.valued ? movement.posted_value : undefined
+      if (isAtAverage(movement))
+        return level.average_cost > 0n ? costOf(movement.quantity, level.average_cost) : movement.posted_value
+      if (isFromTransfer(movement)) return brought.get(movement.transaction_id!)
+      return shareOf(taken.ofOwner(movement), movement.quantity)
+    },
+    note: (movement: Later, moved: bigint) => taken.add(movement, movement.quantity, moved),
+  }
+}
+
+/**
+ * Returned goods leave at the cost of their entry. The adjustment written just before the exit makes up for the
+ * difference to the average, and is worked out again because the average changes with the past.
+ */
+function returnedToProvider(later: Later[]) {
+  const exits = new Map<number, Later>()
+  for (const movement of later)
+    if (movement.typeTrasactionId === PROVIDER_RETURN && !movement.is_void)
+      exits.set(movement.transaction_id!, movement)
+  const exitOf = (movement: Later) => {
+    const exit = isAdjustment(movement) && !movement.is_void ? exits.get(movement.transaction_id!) : undefined
+    // Adjustments booked after the exit belong to a closed month and stay as they are.
+    return exit && BigInt(movement.id) < BigInt(exit.id) ? exit : undefined
+  }
+  const adjusted = new Set(later.flatMap((movement) => (exitOf(movement) ? movement.transaction_id : [])))
+  return {
+    exitOf,
+    isWithoutAdjustment: (movement: Later) =>
+      exits.get(movement.transaction_id!) === movement && !adjusted.has(movement.transaction_id),
+  }
+}
+
+/** The adjustment that keeps the average unchanged by an exit at its own cost; `undefined` if stock is short. */
+export function adjustmentFor({ quantity, posted_value }: Pick<Later, 'quantity' | 'posted_value'>, level: Level) {
+  const atAverage = apply(level, { quantity, value: undefined })
+  return atAverage && atAverage.moved - posted_value
+}
+
+async function takenBefore(db: Db, actor: Actor, place: Place, { at, id }: Point, later: Later[]): Promise<Taken> {
+  const { exits, voided } = await exitsOf(db, actor, later)
+  const followers = later.filter(({ follows }) => follows)
+  const taken = new Taken({ exits, voided }, followers, later)
+  const undone = later.filter((movement) => isAdjustment(movement) && movement.is_void)
+  const documents = [
+    ...[...followers, ...undone].flatMap((f) => f.transaction_id ?? []),
+    ...exits.keys(),
+    ...exits.values(),
+  ]
+  const origins = followers.flatMap((f) => f.origin_id ?? [])
+  if (documents.length + origins.length === 0) return taken
+  const before = await rows<Owner & { quantity: string; value: string }>(
+    db,
+    sql`select m."typeTrasactionId", m.origin, m.origin_id, m.transaction_id, m.is_void, m.quantity::text, m.value::text
+        from ${movementsTable} m
+        where ${ofLevel(actor, place)} and (m.at, m.id) <= (${at}::timestamptz, ${id}::bigint)
+          and (m.origin_id = any(${sql.param([...new Set(origins)])}::bigint[])
+            or m.transaction_id = any(${sql.param([...new Set(documents)])}::bigint[]))
+        order by m.at, m.id`,
+  )
+  for (const movement of before) taken.add(movement, fromText(movement.quantity), fromText(movement.value))
+  return taken
+}
+
+/**
+ * The exit behind each return, keyed by the return's document, with earlier returns of the same exits; and which of them
+ * were voided.
+ */
+async function exitsOf(db: Db, actor: Actor, later: Later[]) {
+  const returns = later.flatMap((movement) => (isReturn(movement) ? (movement.transaction_id ?? []) : []))
+  if (returns.length === 0) return { exits: new Map<number, number>(), voided: new Set<number>() }
+  const siblings = await rows<{ id: number; returns_id: number; is_voided: boolean }>(
+    db,
+    sql`select o.id, o.returns_id, o.voided_at is not null as is_voided from ${transactionsTable} t
+        join ${transactionsTable} o on o.company_id = t.company_id and o.returns_id = t.returns_id
+          and o."typeTrasactionId" = ${RETURN}
+        where t.company_id = ${actor.company_id} and t.id = any(${sql.param(returns)}::bigint[])`,
+  )
+  return {
+    exits: new Map(siblings.map(({ id, returns_id }) => [id, returns_id])),
+    voided: new Set(siblings.flatMap(({ id, is_voided }) => (is_voided ? id : []))),
+  }
+}
+
+/** The value that each transfer brings, as its sending side stands now; goods lost on the way take their share. */
+async function broughtBy(db: Db, actor: Actor, { supply_id }: Place, later: Later[]): Promise<Map<number, bigint>> {
+  const entries = later.filter(isFromTransfer)
+  if (entries.length === 0) return new Map()
+  const exits = await rows<{ id: number; quantity: string; value: string; part: string }>(
+    db,
+    // Cost adjustments booked on the exit before the arrival are part of the value that arrives.
+    sql`select t.id, (-m.quantity)::text as quantity, (-m.value - coalesce((
+            select sum(a.value) from ${movementsTable} a
+            where a.company_id = ${COMPANY} and a.transaction_id = t.transfer_id and a.supply_id = m.supply_id
+              and a."typeTrasactionId" = ${COST_ADJUSTMENT.id} and not a.is_void and a.at <= e.at), 0))::text as value,
+          (case t.type when 'entry' then l.quantity else -l.quantity end)::text as part
+        from ${transactionsTable} t
+        join ${transactionLinesTable} l on l.company_id = t.company_id and l.transaction_id = t.id
+        join ${movementsTable} m on m.company_id = t.company_id and m.transaction_id = t.transfer_id
+          and m.supply_id = coalesce(l.from_supply_id, l.supply_id)
+        join ${movementsTable} e on e.company_id = t.company_id and e.transaction_id = t.id
+          and e.supply_id = l.supply_id and not e.is_void and e.quantity <> 0
+        where t.company_id = ${actor.company_id} and l.supply_id = ${supply_id} and not m.is_void and m.quantity <> 0
+          and t.id = any(${sql.param(entries.map(({ transaction_id }) => transaction_id))}::bigint[])`,
+  )
+  return new Map(
+    exits.map(({ id, quantity, value, part }) => {
+      const whole = { quantity: fromText(quantity), value: fromText(value) }
+      const n = fromText(part)
+      return [id, n < 0n ? -shareOf(whole, -n) : shareOf(whole, n)]
+    }),
+  )
+}
+
+/** Levels with a return whose value differs from its exit's: releases before wrote them without following the exit. */
+export const levelsOfStaleReturns = (db: Db, { company_id }: Actor) =>
+  rows<Place>(
+    db,
+    sql`select distinct warehouse_id, supply_id from (
+          select m.warehouse_id, m.supply_id, e.id,
+            -sum(m.quantity) filter (where t.id = e.id) as taken, -sum(m.value) filter (where t.id = e.id) as value,
+            sum(m.quantity) filter (where t.id <> e.id) as n, sum(m.value) filter (where t.id <> e.id) as back,
+            count(*) filter (where t.id <> e.id) as returns, min(m.at) filter (where t.id <> e.id) as first_back,
+            max(m.at) filter (where t.id = e.id and m.quantity <> 0) as left_at
+          from ${transactionsTable} e
+          join ${transactionsTable} t on t.company_id = e.company_id and (t.id = e.id or t.returns_id = e.id and t.voided_at is null)
+          join ${movementsTable} m on m.company_id = t.company_id and m.transaction_id = t.id
+          where e.company_id = ${company_id} and e.type = 'exit' and e.voided_at is null
+            and exists (select from ${transactionsTable} r where r.company_id = ${COMPANY} and r.returns_id = e.id)
+          group by 1, 2, 3) x
+        where returns > 0 and first_back >= left_at and abs(back - value * n / taken) > 0.0001 * (returns + 1)`,
+  )

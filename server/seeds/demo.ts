@@ -140,6 +140,8 @@ async function runJobs(url: string, client: pg.Client, companies: number[], cast
       await evaluateCompany(database, id, now)
       await fillExpenses(database, id)
     }
+    // Otherwise the reports of a demonstration that has just begun are planned for an empty ledger.
+    await client.query('vacuum (analyze) expenses')
     await actAsBoss(database, client, cast, now)
   } finally {
     await database.close()

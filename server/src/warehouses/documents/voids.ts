@@ -295,8 +295,11 @@ export async function book(
 
 /** Incoming goods first, outgoing goods last; between them, postings that add value before those that take it. */
 function inOrder(a: Posting, b: Posting) {
-  const rank = ({ quantity }: Posting) => (quantity > 0n ? 0 : quantity === 0n ? 1 : 2)
-  return rank(a) - rank(b) || (a.value! > b.value! ? -1 : a.value! < b.value! ? 1 : 0)
+  return rankOf(a) - rankOf(b) || Number(b.value! - a.value!)
+}
+function rankOf({ quantity }: Posting) {
+  if (quantity > 0n) return 0
+  return quantity === 0n ? 1 : 2
 }
 
 type Adjustment = Paper & Place & { value: bigint }

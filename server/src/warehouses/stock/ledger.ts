@@ -45,15 +45,19 @@ export const costOf = (quantity: bigint, unit_cost: bigint) => divideHalfUp(quan
 export function apply(level: Level, { quantity, value }: Move): (Level & { moved: bigint }) | undefined {
   const on_hand = level.on_hand + quantity
   if (on_hand < 0n) return undefined
-  const isEmptied = on_hand === 0n && quantity !== 0n
-  const after = isEmptied ? 0n : value === undefined ? remaining(level, on_hand) : atLeastNothing(level.value + value)
+  const after = valueAfter(level, { quantity, value }, on_hand)
   const isEntry = quantity > 0n || value !== undefined
   const average_cost = isEntry && on_hand > 0n ? averageOf(level, on_hand, after, quantity) : level.average_cost
   return { on_hand, value: after, average_cost, moved: after - level.value }
 }
 
-const remaining = ({ on_hand, value }: Level, left: bigint) => divideHalfUp(value * left, on_hand)
-const atLeastNothing = (n: bigint) => (n < 0n ? 0n : n)
+function valueAfter(level: Level, { quantity, value }: Move, on_hand: bigint) {
+  const isEmptied = on_hand === 0n && quantity !== 0n
+  if (isEmptied) return 0n
+  if (value === undefined) return divideHalfUp(level.value * on_hand, level.on_hand)
+  const after = level.value + value
+  return after < 0n ? 0n : after
+}
 
 /** What leaves at exactly the average (a transfer) does not move it by a rounding. */
 function averageOf(before: Level, on_hand: bigint, value: bigint, quantity: bigint) {

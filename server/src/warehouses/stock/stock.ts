@@ -534,15 +534,15 @@ const PURCHASE = typeNamed('entry', 'purchase')
 /** As people say it: factura tardía 4711, anulación de factura 4711. */
 function whyOf(paper: Paper | undefined) {
   if (!paper) return 'recosteo'
-  const what = paper.typeTrasactionId === PURCHASE ? 'factura' : typeName(paper.typeTrasactionId).toLowerCase()
-  const said = paper.is_void
-    ? `anulación de ${what}`
-    : paper.typeTrasactionId === PURCHASE
-      ? `${what} tardía`
-      : PRICE_NOTE_IDS.includes(paper.typeTrasactionId)
-        ? what
-        : `movimiento tardío (${what})`
-  return paper.document ? `${said} ${paper.document}` : said
+  const label = labelOf(paper)
+  return paper.document ? `${label} ${paper.document}` : label
+}
+function labelOf({ typeTrasactionId, is_void }: Paper) {
+  const isPurchase = typeTrasactionId === PURCHASE
+  const name = isPurchase ? 'factura' : typeName(typeTrasactionId).toLowerCase()
+  if (is_void) return `anulación de ${name}`
+  if (isPurchase) return `${name} tardía`
+  return PRICE_NOTE_IDS.includes(typeTrasactionId) ? name : `movimiento tardío (${name})`
 }
 
 class Rehearsed extends Error {}

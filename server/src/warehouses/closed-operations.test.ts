@@ -5,7 +5,8 @@ import { openHouse } from '../../test/house.ts'
 import { brokenInvariants } from '../../test/invariants.ts'
 import { groundOf, runAtOnce, StockClient } from '../../test/stock-operations.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { holdPast, replayFrom } from './stock/stock.ts'
+import { holdPast } from './stock/locked-levels.ts'
+import { replayFrom } from './stock/replay.ts'
 
 /** Random operations before and after a month is closed. `SEEDS` runs more of them. */
 

@@ -10,20 +10,11 @@ import { announce, tell } from '../../platform/operations/happenings.ts'
 import { Problem } from '../../platform/problems.ts'
 import { openMonths } from '../../workshops/months.ts'
 import { costOf, fromText } from '../stock/ledger.ts'
+import { holdLevels, holdPast } from '../stock/locked-levels.ts'
 import { keyOf } from '../stock/low.ts'
+import { type Paper, tellOrigins } from '../stock/recosted.ts'
 import type { Place } from '../stock/reservations.ts'
-import {
-  holdLevels,
-  holdPast,
-  isShort,
-  type Paper,
-  type Posting,
-  plan,
-  rehearse,
-  tellOrigins,
-  write,
-  writeInSteps,
-} from '../stock/stock.ts'
+import { isShort, type Posting, plan, rehearse, write, writeInSteps } from '../stock/stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable, warehousesTable } from '../tables.ts'
 import { announceEnds } from '../transfers/transfers.ts'
 import { requireVisibleWarehouse } from '../warehouses.ts'

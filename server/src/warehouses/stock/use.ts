@@ -7,7 +7,8 @@ import { announce } from '../../platform/operations/happenings.ts'
 import { movementsTable } from '../tables.ts'
 import { requireWarehouseChoice } from '../warehouses.ts'
 import { fromText, toNumber } from './ledger.ts'
-import { type Levels, type Posting, plan, write } from './stock.ts'
+import type { Levels } from './locked-levels.ts'
+import { type Posting, plan, write } from './stock.ts'
 import { shareOf } from './worth.ts'
 
 /** How another domain takes from stock and gives back: it keeps its own paper, the ledger refers to it. */

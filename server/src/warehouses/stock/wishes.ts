@@ -5,9 +5,9 @@ import type { Actor } from '../../platform/operations/actor.ts'
 import { announce } from '../../platform/operations/happenings.ts'
 import { reservationsTable, stockTable } from '../tables.ts'
 import { toText } from './ledger.ts'
+import { holdLevels } from './locked-levels.ts'
 import { lowAt, tellLow } from './low.ts'
 import { type Place, share, tellArrived } from './reservations.ts'
-import { holdLevels } from './stock.ts'
 
 /* How another domain says what it will need of stock, and is handed what was kept for it. */
 

@@ -1,0 +1,63 @@
+import { PRICE_NOTE_IDS, typeName, typeNamed } from '#contract/warehouses/stock.ts'
+import type { Db } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/operations/actor.ts'
+import { tell } from '../../platform/operations/happenings.ts'
+import { repriceDocuments } from '../documents/reprice.ts'
+import type { Place } from './reservations.ts'
+
+/* How documents and orders learn that their movements cost something else. */
+
+/** What the movements are written for. */
+export interface Paper {
+  typeTrasactionId: number
+  transaction_id?: number
+  origin?: string
+  origin_id?: number
+  document: string | null
+  is_void?: boolean
+}
+
+/** A movement that now costs something else. */
+export interface Changed extends Place {
+  id: string
+  transaction_id: number | null
+  origin: string | null
+  origin_id: number | null
+  /** How much more (or less) than before, signed as the level changes. */
+  difference: bigint
+}
+/** Documents of movements that cost something else are written again, and the orders that used them settle their lines. */
+export async function tellChanged(db: Db, actor: Actor, changed: Changed[], because: Paper | undefined) {
+  const ofDocuments = changed.filter(({ transaction_id, origin }) => transaction_id !== null && origin === null)
+  await repriceDocuments(db, actor, [...new Set(ofDocuments.map(({ id }) => id))])
+  await tellOrigins(db, actor, changed, because)
+}
+
+/** Told, with the ids of that kind of thing, when what it took from stock turns out to cost something else. */
+export const recosted = (origin: string) => `warehouses.recosted ${origin}`
+
+export async function tellOrigins(
+  db: Db,
+  actor: Actor,
+  changed: Pick<Changed, 'origin' | 'origin_id'>[],
+  because: Paper | undefined,
+) {
+  for (const [origin, of] of Map.groupBy(changed, ({ origin }) => origin))
+    if (origin !== null)
+      await tell(db, actor, recosted(origin), [...new Set(of.map(({ origin_id }) => origin_id!))], whyOf(because))
+}
+
+const PURCHASE = typeNamed('entry', 'purchase')
+/** As people say it: factura tardía 4711, anulación de factura 4711. */
+function whyOf(paper: Paper | undefined) {
+  if (!paper) return 'recosteo'
+  const label = labelOf(paper)
+  return paper.document ? `${label} ${paper.document}` : label
+}
+function labelOf({ typeTrasactionId, is_void }: Paper) {
+  const isPurchase = typeTrasactionId === PURCHASE
+  const name = isPurchase ? 'factura' : typeName(typeTrasactionId).toLowerCase()
+  if (is_void) return `anulación de ${name}`
+  if (isPurchase) return `${name} tardía`
+  return PRICE_NOTE_IDS.includes(typeTrasactionId) ? name : `movimiento tardío (${name})`
+}

@@ -9,7 +9,7 @@ import { subscribe } from '../src/platform/operations/happenings.ts'
 import { reportsDomain } from '../src/reports/routes.ts'
 import { suppliesDomain } from '../src/supplies/routes.ts'
 import { PURCHASES_CHANGED } from '../src/warehouses/documents/transactions.ts'
-import { recosted } from '../src/warehouses/stock/recosted.ts'
+import { recostedEvent } from '../src/warehouses/stock/recosted.ts'
 import { fillExpenses } from '../src/work-orders/orders/expenses.ts'
 import { recostOrders } from '../src/work-orders/orders/recost.ts'
 import { hearPurchases } from '../src/work-orders/payments.ts'
@@ -152,7 +152,7 @@ async function runJobs(url: string, client: pg.Client, companies: number[], cast
 async function actAsBoss(database: Database, client: pg.Client, cast: Cast, now: Date) {
   for (const { listens } of [fleetDomain, suppliesDomain, reportsDomain])
     for (const [happening, listen] of Object.entries(listens ?? {})) subscribe(database, happening, listen)
-  subscribe(database, recosted(ORIGIN), recostOrders)
+  subscribe(database, recostedEvent(ORIGIN), recostOrders)
   subscribe(database, PURCHASES_CHANGED, hearPurchases)
   const { rows } = await client.query<{ user_id: number; user_name: string; company_id: number }>(
     `select u.id::int as user_id, u.name as user_name, m.company_id::int from users u

@@ -46,8 +46,8 @@ export async function receivePurchaseOrder(
     },
     supplies,
   }
-  const alike = entered.map(({ transaction_id }) => transaction_id)
-  const transaction = await recordTransaction(db, actor, what, alike)
+  const siblings = entered.map(({ transaction_id }) => transaction_id)
+  const transaction = await recordTransaction(db, actor, what, siblings)
   await db
     .insert(purchaseReceiptsTable)
     .values({ company_id: actor.company_id, purchase_order_id: id, transaction_id: transaction.id })
@@ -138,8 +138,8 @@ export async function completeEntry(db: Db, actor: Actor, id: number, what: Comp
           and r.purchase_order_id in (select o.purchase_order_id from ${purchaseReceiptsTable} o
             where o.company_id = ${COMPANY} and o.transaction_id = ${id})`,
   )
-  const alike = entries.map(({ transaction_id }) => transaction_id)
-  return completeTransaction(db, actor, id, what, alike)
+  const siblings = entries.map(({ transaction_id }) => transaction_id)
+  return completeTransaction(db, actor, id, what, siblings)
 }
 
 /** Voiding an entry that received an order makes the order wait for it again. */

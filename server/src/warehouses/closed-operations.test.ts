@@ -5,7 +5,7 @@ import { openHouse } from '../../test/house.ts'
 import { brokenInvariants } from '../../test/invariants.ts'
 import { groundOf, runAtOnce, StockClient } from '../../test/stock-operations.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { holdPast } from './stock/locked-levels.ts'
+import { lockSuppliesForReplay } from './stock/locked-levels.ts'
 import { replayFrom } from './stock/replay.ts'
 
 /** Random operations before and after a month is closed. `SEEDS` runs more of them. */
@@ -57,7 +57,7 @@ async function replayAll(company_id: number) {
   )
   for (const level of levels)
     await house.app.database.write(company_id, async (db) => {
-      await holdPast(db, actor, [level])
+      await lockSuppliesForReplay(db, actor, [level])
       await replayFrom(db, actor, level, '-infinity')
     })
 }

@@ -24,7 +24,7 @@ import { listActivity, record } from '../platform/operations/audit.ts'
 import { announce } from '../platform/operations/happenings.ts'
 import { invalid, notFound, Problem } from '../platform/problems.ts'
 import { providersTable } from '../providers/tables.ts'
-import { sayPayment } from '../warehouses/documents/transactions.ts'
+import { markPaymentStated } from '../warehouses/documents/transactions.ts'
 import { PLAIN_DOCUMENT, transactionsTable, warehousesTable } from '../warehouses/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
@@ -348,6 +348,6 @@ const sayPaper = (db: Db, company_id: number, id: number) =>
         sql`update ${invoicesTable} set payment_said = true
             where company_id = ${company_id} and id = ${id / 2} and not payment_said`,
       )
-    : sayPayment(db, company_id, (id - 1) / 2)
+    : markPaymentStated(db, company_id, (id - 1) / 2)
 
 export const DUE_BEFORE = 'No puede vencer antes de su fecha.'

@@ -7,8 +7,8 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import type { Files } from '../platform/outside/store.ts'
 import { PURCHASES_CHANGED } from '../warehouses/documents/transactions.ts'
-import { recosted } from '../warehouses/stock/recosted.ts'
-import { arrived } from '../warehouses/stock/reservations.ts'
+import { arrivedEvent } from '../warehouses/stock/available-stock.ts'
+import { recostedEvent } from '../warehouses/stock/recosted.ts'
 import { TIME_ZONE_CHANGED } from '../workshops/company.ts'
 import { HOURLY_COSTS_CHANGED } from '../workshops/hourly-costs.ts'
 import { MONTHS_CLOSED } from '../workshops/months.ts'
@@ -117,10 +117,10 @@ export const workOrdersDomain: Domain = {
   finders: [{ may: 'work-orders.read', find: findWorkOrders }],
   listens: {
     [COMPANY_SET_UP]: (db, { company_id }) => ensureMaintenanceTypes(db, company_id),
-    [recosted(ORIGIN)]: recostOrders,
+    [recostedEvent(ORIGIN)]: recostOrders,
     [MONTHS_CLOSED]: countReopened,
     [HOURLY_COSTS_CHANGED]: recostLabour,
-    [arrived(ORIGIN)]: hearArrived,
+    [arrivedEvent(ORIGIN)]: hearArrived,
     [PURCHASES_CHANGED]: hearPurchases,
     [TIME_ZONE_CHANGED]: rewriteExpenses,
   },

@@ -9,20 +9,20 @@ import { requireProviderChoice } from '../../providers/providers.ts'
 import { requireOpenMonth } from '../../workshops/months.ts'
 import { transactionsTable } from '../tables.ts'
 import { requireWarehouseChoice } from '../warehouses.ts'
-import { requireFirst } from './recording.ts'
+import { requireNotEntered } from './recording.ts'
 import { requireTransaction } from './transactions.ts'
 
 /**
  * The document and provider that a purchase on credit was saved without. Lines, amounts and stock stay as they are, and
  * what the entry says already is not replaced. Reports add purchases up by provider, so a closed month refuses.
- * `alike`: entries of the same purchase order, which one invoice may cover.
+ * `siblings`: entries of the same purchase order, which one invoice may cover.
  */
 export async function completeTransaction(
   db: Db,
   actor: Actor,
   id: number,
   typed: Completion,
-  alike: number[] = [],
+  siblings: number[] = [],
 ): Promise<Transaction> {
   await requireTransaction(db, actor, id)
   await rows(
@@ -46,7 +46,7 @@ export async function completeTransaction(
       : await requireProviderChoice(db, actor, added.providerId, warehouse.workshop_id, 'providerId')
   const document = paper.document ?? added.document
   const providerId = paper.providerId ?? added.providerId
-  await requireFirst(db, actor, { ...paper, document, providerId }, [id, ...alike], 'document')
+  await requireNotEntered(db, actor, { ...paper, document, providerId }, [id, ...siblings], 'document')
   await rows(
     db,
     sql`update ${transactionsTable} set document = ${document}, "providerId" = ${providerId}

@@ -21,11 +21,11 @@ import { announce } from '../../platform/operations/happenings.ts'
 import { invalid, notFound, Problem } from '../../platform/problems.ts'
 import { measurementUnitsTable, suppliesTable } from '../../supplies/tables.ts'
 import { inScope } from '../../workshops/scope.ts'
-import { holdLevels } from '../stock/locked-levels.ts'
+import { lockLevels } from '../stock/locked-levels.ts'
 import { type Posting, plan, write } from '../stock/stock.ts'
 import { stockCountLinesTable, stockCountsTable, stockTable } from '../tables.ts'
 import { requireVisibleWarehouse, requireWarehouseChoice } from '../warehouses.ts'
-import { fileDocument } from './transactions.ts'
+import { insertDocument } from './transactions.ts'
 
 /** Physical counts: a sheet, what was found, and one adjustment by the differences. */
 
@@ -158,7 +158,7 @@ export async function applyCount(db: Db, actor: Actor, id: number): Promise<Coun
         order by l.supply_id`,
   )
   // All of them at once, in the order everyone takes them: what is found and what is missing go in two documents.
-  await holdLevels(
+  await lockLevels(
     db,
     actor,
     differences.map(({ supply_id }) => ({ warehouse_id: warehouse.id, supply_id })),
@@ -193,7 +193,7 @@ async function adjust(
       supply_id,
       quantity: toScaled(difference),
       field: 'lines',
-      yields: true,
+      ignoresReservations: true,
       ...(difference > 0 && found),
     }
   })
@@ -206,7 +206,7 @@ async function adjust(
   const typeTrasactionId = typeNamed(type, 'adjustment')
   const document = `Conteo ${count_id}`
   const header = { type, typeTrasactionId, date: dayOf(new Date(), actor.time_zone), document }
-  const transaction_id = await fileDocument(db, actor, warehouse, header, lines, planned)
+  const transaction_id = await insertDocument(db, actor, warehouse, header, lines, planned)
   await write(db, actor, { typeTrasactionId, transaction_id, document }, planned)
 }
 

@@ -9,20 +9,20 @@ import { announce, tell } from '../../platform/operations/happenings.ts'
 import { invalid, Problem } from '../../platform/problems.ts'
 import { documentKey, documentKeyOf } from '../../providers/documents.ts'
 import { openMonths, requireOpenMonth } from '../../workshops/months.ts'
-import { holdLevels, holdPast } from '../stock/locked-levels.ts'
-import type { Paper } from '../stock/recosted.ts'
-import { isShort, type Posting, plan, rehearse, write } from '../stock/stock.ts'
+import { lockLevels, lockSuppliesForReplay } from '../stock/locked-levels.ts'
+import type { MovementSource } from '../stock/recosted.ts'
+import { isShortage, type Posting, plan, simulate, write } from '../stock/stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable } from '../tables.ts'
 import { requireWarehouseChoice } from '../warehouses.ts'
 import { requireLikelyDay } from './paper-days.ts'
-import { requireFirst } from './recording.ts'
+import { requireNotEntered } from './recording.ts'
 import {
-  fileDocument,
-  forgetPurchase,
-  noted,
+  insertDocument,
+  isStandingNote,
+  noteAmount,
   PURCHASES_CHANGED,
   requireTransaction,
-  standingNote,
+  resetPurchaseCosts,
 } from './transactions.ts'
 import { book } from './voids.ts'
 
@@ -49,7 +49,7 @@ export async function noteTransaction(db: Db, actor: Actor, id: number, what: Ne
   const { kind, document } = what
   const known = await row(
     db,
-    sql`select 1 as ok from ${transactionsTable} t where t.company_id = ${actor.company_id} and ${standingNote('t')}
+    sql`select 1 as ok from ${transactionsTable} t where t.company_id = ${actor.company_id} and ${isStandingNote('t')}
         and t."typeTrasactionId" = ${PRICE_NOTES[kind].id} and t."providerId" = ${entry.transaction.providerId}
         and ${documentKeyOf(sql`t.document`)} = ${documentKey(document)}`,
   )
@@ -69,7 +69,7 @@ export async function invoiceTransaction(db: Db, actor: Actor, id: number, what:
     sql`select id from ${transactionsTable} where company_id = ${actor.company_id} and "providerId" = ${providerId}
           and invoice_date = ${date}::date`,
   )
-  await requireFirst(
+  await requireNotEntered(
     db,
     actor,
     { providerId, typeInvoice, document },
@@ -103,7 +103,7 @@ const signedOf = ({ kind, subtotal }: Transaction['notes'][number]) => PRICE_NOT
 /** A purchase that stands, held. */
 async function holdPurchase(db: Db, actor: Actor, id: number): Promise<Transaction> {
   const { supplies } = await requireTransaction(db, actor, id)
-  await holdPast(db, actor, supplies)
+  await lockSuppliesForReplay(db, actor, supplies)
   await rows(
     db,
     sql`select 1 from ${transactionsTable} where company_id = ${actor.company_id} and id = ${id} for update`,
@@ -145,8 +145,8 @@ async function writeNote(db: Db, actor: Actor, entry: Transaction, what: NewPric
     tax_type,
     net: amount,
   }))
-  const id = await fileDocument(db, actor, warehouse, header, filed, { movements: lines, recostings: [] })
-  const paper: Paper = { typeTrasactionId, transaction_id: id, document }
+  const id = await insertDocument(db, actor, warehouse, header, filed, { movements: lines, recostings: [] })
+  const paper: MovementSource = { typeTrasactionId, transaction_id: id, document }
   const own = ({ place, unit_cost, value }: (typeof lines)[number]): Posting => ({
     ...place,
     quantity: 0n,
@@ -163,13 +163,13 @@ async function writeNote(db: Db, actor: Actor, entry: Transaction, what: NewPric
     return planned.recostings.reduce((sum, { changed }) => sum + changed.length, 0)
   }
   const today = async () => {
-    const levels = await holdLevels(
+    const levels = await lockLevels(
       db,
       actor,
       lines.map(({ place }) => place),
     )
     if ([...levels.values()].some(({ on_hand }) => on_hand === 0n)) throw invalid({ amount: NOTHING_LEFT })
-    const changed = await rehearse(db, actor, paper, [lines.map((line) => ({ ...own(line), at: line.at }))])
+    const changed = await simulate(db, actor, paper, [lines.map((line) => ({ ...own(line), at: line.at }))])
     if (!changed) throw invalid({ amount: NOTHING_LEFT })
     const because = { id, transaction: { ...entry.transaction, document } }
     await book(
@@ -183,15 +183,15 @@ async function writeNote(db: Db, actor: Actor, entry: Transaction, what: NewPric
   }
   const { since } = await openMonths(db, actor)
   const isOpen = lines.every(({ at }) => since === null || at >= since)
-  const recosted = await (isOpen ? orElse(db, isShort, atTheEntry, today) : today()).catch((error: unknown) => {
-    throw isShort(error) ? invalid({ amount: NOTHING_LEFT }) : error
+  const recosted = await (isOpen ? orElse(db, isShortage, atTheEntry, today) : today()).catch((error: unknown) => {
+    throw isShortage(error) ? invalid({ amount: NOTHING_LEFT }) : error
   })
   if (recosted > 0)
     await rows(
       db,
       sql`update ${transactionsTable} set recosted = ${recosted} where company_id = ${actor.company_id} and id = ${id}`,
     )
-  await forgetPurchase(db, actor, entry)
+  await resetPurchaseCosts(db, actor, entry)
   await tell(db, actor, PURCHASES_CHANGED, [entry.id])
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
   return id
@@ -203,7 +203,7 @@ const linesOf = (db: Db, actor: Actor, { id }: Transaction) =>
   rows<Line>(
     db,
     sql`select l.supply_id, l.quantity, l.tax_type, l.net_cost as net, m.id::text as movement, m.at, l.net_cost + coalesce((
-            select sum(case when ${standingNote('t')} then ${noted('t', 'd.net_cost')} else -d.net_cost end)
+            select sum(case when ${isStandingNote('t')} then ${noteAmount('t', 'd.net_cost')} else -d.net_cost end)
             from ${transactionsTable} t
             join ${transactionLinesTable} d on d.company_id = t.company_id and d.transaction_id = t.id
             where t.company_id = ${COMPANY} and t.returns_id = l.transaction_id and t.voided_at is null

@@ -18,7 +18,7 @@ import { requireProviderChoice } from '../../providers/providers.ts'
 import { setPurchaseCosts } from '../../supplies/supplies.ts'
 import { requireOpenMonth } from '../../workshops/months.ts'
 import { endOfDay } from '../stock/levels.ts'
-import { holdPast } from '../stock/locked-levels.ts'
+import { lockSuppliesForReplay } from '../stock/locked-levels.ts'
 import { type Posting, plan, write } from '../stock/stock.ts'
 import { transactionLinesTable, transactionsTable } from '../tables.ts'
 import { requireWarehouseChoice } from '../warehouses.ts'
@@ -43,12 +43,12 @@ async function dated(db: Db, actor: Actor, type: Direction, what: TransactionDoc
   return { date, at: type === 'entry' ? instantOf(`${date}T00:00`, actor.time_zone) : endOfDay(date, actor.time_zone) }
 }
 
-/** `alike`: entries of the same purchase order, which one invoice may cover. */
+/** `siblings`: entries of the same purchase order, which one invoice may cover. */
 export async function recordTransaction(
   db: Db,
   actor: Actor,
   what: NewTransaction,
-  alike: number[] = [],
+  siblings: number[] = [],
 ): Promise<Transaction> {
   const { type, transaction } = what
   const { warehouse, checkSupplies } = await batch({
@@ -63,9 +63,9 @@ export async function recordTransaction(
       ? null
       : await requireProviderChoice(db, actor, transaction.providerId, warehouse.workshop_id, 'transaction.providerId')
   const { date, at } = await dated(db, actor, type, transaction)
-  if (type === 'entry') await requireFirst(db, actor, transaction, alike)
+  if (type === 'entry') await requireNotEntered(db, actor, transaction, siblings)
   checkSupplies(warehouse, type === 'entry')
-  if (at !== undefined) await holdPast(db, actor, supplies)
+  if (at !== undefined) await lockSuppliesForReplay(db, actor, supplies)
   const kind = keyOfType(transaction.typeTrasactionId)
   const header = { ...transaction, type, date, provider_name: provider?.name ?? null }
   const record = { warehouse, transaction: header, supplies, at }
@@ -92,17 +92,17 @@ export async function recordTransaction(
     ),
     recorded: read(),
   })
-  if (kind === 'purchase') await notePurchase(db, actor, date, supplies, transaction.document)
+  if (kind === 'purchase') await updatePurchaseCosts(db, actor, date, supplies, transaction.document)
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
   return recorded
 }
 
 /** One paper is entered once; voided it can be entered again. */
-export async function requireFirst(
+export async function requireNotEntered(
   db: Db,
   actor: Actor,
   what: Pick<TransactionDocument, 'providerId' | 'typeInvoice' | 'document'>,
-  alike: number[],
+  siblings: number[],
   field = 'transaction.document',
 ) {
   const { providerId, typeInvoice, document } = what
@@ -115,7 +115,7 @@ export async function requireFirst(
     sql`select id, number, warehouse_id from ${transactionsTable} where company_id = ${actor.company_id} and type = 'entry'
           and "providerId" = ${providerId} and "typeInvoice" is not distinct from ${typeInvoice}::text
           and ${documentKeyOf(sql`document`)} = ${documentKey(document)} and voided_at is null
-          and id <> all(${sql.param(alike)}::bigint[]) order by id limit 1`,
+          and id <> all(${sql.param(siblings)}::bigint[]) order by id limit 1`,
   )
   if (!first) return
   const label = codeOf('entry', first.number)
@@ -132,7 +132,7 @@ export async function requireFirst(
 }
 
 /** What was bought last sets a supply's cost. */
-async function notePurchase(
+async function updatePurchaseCosts(
   db: Db,
   actor: Actor,
   date: string,

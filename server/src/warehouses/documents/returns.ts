@@ -9,27 +9,27 @@ import { announce, tell } from '../../platform/operations/happenings.ts'
 import { invalid } from '../../platform/problems.ts'
 import { suppliesTable } from '../../supplies/tables.ts'
 import { costOf, fromText } from '../stock/ledger.ts'
-import { holdLevels } from '../stock/locked-levels.ts'
-import type { Paper } from '../stock/recosted.ts'
+import { lockLevels } from '../stock/locked-levels.ts'
+import type { MovementSource } from '../stock/recosted.ts'
 import { type Posting, plan, write, writeInSteps } from '../stock/stock.ts'
 import { shareOf } from '../stock/worth.ts'
 import { movementsTable, transactionLinesTable, transactionsTable } from '../tables.ts'
 import {
   beginDocument,
-  fileDocument,
+  type DocumentHeader,
   findTransactions,
-  type Header,
+  insertDocument,
+  isStandingNote,
+  notedPriceChange,
   PURCHASES_CHANGED,
-  pricesNoted,
   requireTransaction,
-  standingNote,
 } from './transactions.ts'
 
 /* Goods that go back: to the provider that sold them, or to the warehouse they left. Each costs what it cost when it came, or went. */
 
 interface Return {
   warehouse: WarehouseChoice
-  transaction: Header
+  transaction: DocumentHeader
   supplies: readonly TransactionLine[]
   at: string | undefined
 }
@@ -65,12 +65,12 @@ export async function returnToProvider(db: Db, actor: Actor, what: Return): Prom
   })
   const priced = average.movements.map((movement, i) => ({ ...movement, unit_cost: lines[i]!.unit_cost }))
   const providerId = entry.transaction.providerId
-  const id = await fileDocument(db, actor, warehouse, { ...transaction, providerId }, supplies, {
+  const id = await insertDocument(db, actor, warehouse, { ...transaction, providerId }, supplies, {
     ...average,
     movements: priced,
   })
   const document = transaction.document ?? null
-  const paper: Paper = { typeTrasactionId: transaction.typeTrasactionId, transaction_id: id, document }
+  const paper: MovementSource = { typeTrasactionId: transaction.typeTrasactionId, transaction_id: id, document }
   const exits = lines.map(
     ({ place, quantity, unit_cost, value }, i): Posting => ({
       ...place,
@@ -124,7 +124,7 @@ async function notedPrices(db: Db, actor: Actor, { id, notes }: Transaction) {
     db,
     sql`select l.supply_id, n.more::text from ${transactionLinesTable} l
         join ${transactionsTable} t on t.company_id = l.company_id and t.id = l.transaction_id
-        cross join lateral ${pricesNoted(sql`t`, sql`l.supply_id`)} n
+        cross join lateral ${notedPriceChange(sql`t`, sql`l.supply_id`)} n
         where l.company_id = ${actor.company_id} and l.transaction_id = ${id}`,
   )
   return new Map(found.map(({ supply_id, more }) => [supply_id, fromText(more ?? '0')]))
@@ -153,7 +153,7 @@ async function costsOfExit(db: Db, actor: Actor, what: Return) {
 /** The warehouse's average cost, or the catalogue's where it has none. Locks the levels in the same round trip. */
 async function costsOfLike(db: Db, actor: Actor, places: { warehouse_id: number; supply_id: number }[]) {
   const { held, supplies } = await batch({
-    held: holdLevels(db, actor, places),
+    held: lockLevels(db, actor, places),
     supplies: rows<{ id: number; cost: number }>(
       db,
       sql`select id, cost from ${suppliesTable} where company_id = ${actor.company_id}
@@ -183,7 +183,7 @@ async function requireReturned(db: Db, actor: Actor, { warehouse, transaction, s
     sql`select l.supply_id, sum(l.quantity) as quantity from ${transactionLinesTable} l
         join ${transactionsTable} t on t.company_id = l.company_id and t.id = l.transaction_id
         where l.company_id = ${actor.company_id} and t.returns_id = ${returns_id} and t.voided_at is null
-          and not ${standingNote('t')} group by 1`,
+          and not ${isStandingNote('t')} group by 1`,
   )
   const wrong: Record<string, string> = {}
   supplies.forEach((line, i) => {

@@ -32,9 +32,9 @@ import { movementsTable, transactionLinesTable, transactionsTable, warehousesTab
 
 const TRANSFERS = [typeNamed('entry', 'transfer'), typeNamed('exit', 'transfer')]
 /** What a note says, signed as it changes what was bought. */
-export const noted = (note: string, amount: string) =>
+export const noteAmount = (note: string, amount: string) =>
   sql.raw(`(case when ${note}."typeTrasactionId" = ${PRICE_NOTES.credit.id} then -${amount} else ${amount} end)`)
-export const standingNote = (note: string) =>
+export const isStandingNote = (note: string) =>
   sql.raw(`(${note}."typeTrasactionId" in (${PRICE_NOTE_IDS.join()}) and ${note}.voided_at is null)`)
 /** A purchase on credit that stands and lacks its document or its provider; the index of the same condition finds them. */
 const INCOMPLETE = sql.raw(`(t.type = 'entry' and t."typeTrasactionId" = ${typeNamed('entry', 'purchase')}
@@ -53,7 +53,7 @@ const SELECT = sql`t.id, t.number, t.warehouse_id, w.name as warehouse_name, t.t
     select jsonb_agg(jsonb_build_object('id', n.id, 'type', n.type, 'number', n.number, 'type_id', n."typeTrasactionId",
       'document', n.document, 'date', n.date, 'subtotal', n.subtotal, 'total', n.total) order by n.date, n.id)
     from ${transactionsTable} n where n.company_id = ${COMPANY} and n.returns_id = t.id
-      and ${standingNote('n')}) end as noted`
+      and ${isStandingNote('n')}) end as noted`
 const FROM = sql`${transactionsTable} t
   left join ${warehousesTable} w on w.company_id = t.company_id and w.id = t.warehouse_id
   left join ${providersTable} p on p.company_id = t.company_id and p.id = t."providerId"
@@ -311,13 +311,13 @@ function refuseWrong(
 }
 
 /** What the notes of an entry add to, or take off, the price of a unit of what it brought. */
-export const pricesNoted = (entry: SQL, supply: SQL) => sql`(
-  select max(n.created_at) as at, round(sum(${noted('n', 'd.net_cost')}) / max(d.quantity), 4) as more
+export const notedPriceChange = (entry: SQL, supply: SQL) => sql`(
+  select max(n.created_at) as at, round(sum(${noteAmount('n', 'd.net_cost')}) / max(d.quantity), 4) as more
   from ${transactionsTable} n join ${transactionLinesTable} d on d.company_id = n.company_id and d.transaction_id = n.id
-  where n.company_id = ${COMPANY} and n.returns_id = ${entry}.id and ${standingNote('n')} and d.supply_id = ${supply})`
+  where n.company_id = ${COMPANY} and n.returns_id = ${entry}.id and ${isStandingNote('n')} and d.supply_id = ${supply})`
 
 /** A purchase that was voided says no more what its supplies cost: what the others say, or what was set by hand since. */
-export async function forgetPurchase(db: Db, actor: Actor, { supplies, transaction }: Transaction) {
+export async function resetPurchaseCosts(db: Db, actor: Actor, { supplies, transaction }: Transaction) {
   const ids = supplies.map(({ supply_id }) => supply_id)
   const bought = await rows<{ id: number; cost: number; at: string }>(
     db,
@@ -325,7 +325,7 @@ export async function forgetPurchase(db: Db, actor: Actor, { supplies, transacti
           greatest(t.created_at, n.at) as at
         from ${transactionLinesTable} l
         join ${transactionsTable} t on t.company_id = l.company_id and t.id = l.transaction_id
-        left join lateral ${pricesNoted(sql`t`, sql`l.supply_id`)} n on true
+        left join lateral ${notedPriceChange(sql`t`, sql`l.supply_id`)} n on true
         where l.company_id = ${actor.company_id} and l.supply_id = any(${sql.param(ids)}::bigint[]) and l.unit_cost > 0
           and t."typeTrasactionId" = ${typeNamed('entry', 'purchase')} and t.voided_at is null
         order by l.supply_id, t.date desc, t.id desc`,
@@ -333,7 +333,7 @@ export async function forgetPurchase(db: Db, actor: Actor, { supplies, transacti
   await restorePurchaseCosts(db, actor, ids, bought, transaction.document)
 }
 
-export type Header = Pick<TransactionDocument, 'typeTrasactionId'> &
+export type DocumentHeader = Pick<TransactionDocument, 'typeTrasactionId'> &
   Partial<Omit<TransactionDocument, 'typeTrasactionId' | 'date'>> & {
     type: Direction
     date: string
@@ -344,7 +344,7 @@ export type Header = Pick<TransactionDocument, 'typeTrasactionId'> &
   }
 
 /** A line as it is written; one that came from another workshop says what it was there. */
-export type FiledLine = Pick<TransactionLine, 'supply_id' | 'quantity' | 'tax_type'> & {
+export type DocumentLine = Pick<TransactionLine, 'supply_id' | 'quantity' | 'tax_type'> & {
   from_supply_id?: number
   reason?: string | null
   /** What its paper says, where that is not quantity × cost. */
@@ -354,7 +354,7 @@ export type FiledLine = Pick<TransactionLine, 'supply_id' | 'quantity' | 'tax_ty
 type Filing = Parameters<typeof beginDocument>
 
 /** The document and its lines, at the costs that the plan gives them. */
-export async function fileDocument(...[db, ...what]: Filing): Promise<number> {
+export async function insertDocument(...[db, ...what]: Filing): Promise<number> {
   const { id, rest } = await beginDocument(db, ...what)
   await batch(rest.map((write) => write()))
   return id
@@ -368,8 +368,8 @@ export async function beginDocument(
   db: Db,
   actor: Actor,
   warehouse: WarehouseChoice,
-  header: Header,
-  supplies: readonly FiledLine[],
+  header: DocumentHeader,
+  supplies: readonly DocumentLine[],
   { movements, recostings }: Pick<Plan, 'recostings'> & { movements: { unit_cost: bigint }[] },
   first = 0,
 ): Promise<{ id: number; rest: (() => Promise<unknown>)[]; read: () => Promise<Transaction> }> {
@@ -453,7 +453,7 @@ const AS_FILED = {
 export const PURCHASES_CHANGED = 'warehouses.purchases-changed'
 
 /** Whoever keeps what is owed has a word about this document. */
-export const sayPayment = (db: Db, company_id: number, id: number) =>
+export const markPaymentStated = (db: Db, company_id: number, id: number) =>
   rows(
     db,
     sql`update ${transactionsTable} set payment_said = true

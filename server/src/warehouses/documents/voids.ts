@@ -9,16 +9,23 @@ import { record } from '../../platform/operations/audit.ts'
 import { announce, tell } from '../../platform/operations/happenings.ts'
 import { Problem } from '../../platform/problems.ts'
 import { openMonths } from '../../workshops/months.ts'
+import type { LevelKey } from '../stock/available-stock.ts'
 import { costOf, fromText } from '../stock/ledger.ts'
-import { holdLevels, holdPast } from '../stock/locked-levels.ts'
+import { lockLevels, lockSuppliesForReplay } from '../stock/locked-levels.ts'
 import { keyOf } from '../stock/low.ts'
-import { type Paper, tellOrigins } from '../stock/recosted.ts'
-import type { Place } from '../stock/reservations.ts'
-import { isShort, type Posting, plan, rehearse, write, writeInSteps } from '../stock/stock.ts'
+import { emitRecosted, type MovementSource } from '../stock/recosted.ts'
+import { isShortage, type Posting, plan, simulate, write, writeInSteps } from '../stock/stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable, warehousesTable } from '../tables.ts'
 import { announceEnds } from '../transfers/transfers.ts'
 import { requireVisibleWarehouse } from '../warehouses.ts'
-import { codeOf, forgetPurchase, noted, PURCHASES_CHANGED, requireTransaction, standingNote } from './transactions.ts'
+import {
+  codeOf,
+  isStandingNote,
+  noteAmount,
+  PURCHASES_CHANGED,
+  requireTransaction,
+  resetPurchaseCosts,
+} from './transactions.ts'
 
 interface Written {
   id: string
@@ -45,7 +52,7 @@ export async function voidTransaction(db: Db, actor: Actor, id: number, note: st
   // The other warehouse of a transfer may be one the person does not see.
   if (transfer && !between_workshops) await requireVisibleWarehouse(db, actor, transfer.warehouse_id)
   const { day, since } = await openMonths(db, actor)
-  await holdPast(db, actor, transaction.supplies)
+  await lockSuppliesForReplay(db, actor, transaction.supplies)
   const sides = between_workshops
     ? await ownSides(db, actor, transaction)
     : [id, ...(transfer ? [transfer.transaction_id] : [])].sort((a, b) => a - b)
@@ -88,13 +95,13 @@ export async function voidTransaction(db: Db, actor: Actor, id: number, note: st
   if (isOpen)
     await orElse(
       db,
-      isShort,
+      isShortage,
       () => undoBesideIt(db, actor, ofSides),
       () => undoToday(db, actor, ofSides),
     )
   else await undoToday(db, actor, ofSides)
   if ([typeNamed('entry', 'purchase'), ...PRICE_NOTE_IDS].includes(transaction.transaction.typeTrasactionId))
-    await forgetPurchase(db, actor, transaction)
+    await resetPurchaseCosts(db, actor, transaction)
   for (const side of sides) {
     const { code, warehouse_id } = await requireTransaction(db, actor, side)
     await record(db, actor, 'transaction', side, 'voided', {}, { code, note })
@@ -157,7 +164,7 @@ async function requireNotTaken(db: Db, actor: Actor, { id, transaction }: Transa
     sql`select t.type, t.number from ${transactionsTable} t where ${others} and t.type = 'exit' and exists (
           select from ${transactionLinesTable} l where l.company_id = ${actor.company_id} and l.transaction_id = ${returns_id}
             and l.net_cost + coalesce((
-              select sum(case when ${standingNote('t')} then ${noted('t', 'd.net_cost')} else -d.net_cost end)
+              select sum(case when ${isStandingNote('t')} then ${noteAmount('t', 'd.net_cost')} else -d.net_cost end)
               from ${transactionsTable} t join ${transactionLinesTable} d on d.company_id = t.company_id and d.transaction_id = t.id
               where ${others} and d.supply_id = l.supply_id), 0) < 0)
         order by t.id desc limit 1`,
@@ -169,14 +176,14 @@ async function requireNotTaken(db: Db, actor: Actor, { id, transaction }: Transa
 
 const fieldOf = ({ supplies }: Transaction, { supply_id }: Written) =>
   `supplies.${supplies.findIndex((line) => line.supply_id === supply_id)}.quantity`
-const paperOf = ({ id, transaction }: Transaction): Paper => ({
+const paperOf = ({ id, transaction }: Transaction): MovementSource => ({
   typeTrasactionId: transaction.typeTrasactionId,
   transaction_id: id,
   document: transaction.document,
   is_void: true,
 })
 
-const placeOf = ({ warehouse_id, supply_id }: Place) => ({ warehouse_id, supply_id })
+const placeOf = ({ warehouse_id, supply_id }: LevelKey) => ({ warehouse_id, supply_id })
 
 /** The opposite of what a document moved. */
 const opposites = (transaction: Transaction, written: Written[]) =>
@@ -188,7 +195,7 @@ const opposites = (transaction: Transaction, written: Written[]) =>
       unit_cost: toScaled(each.unit_cost),
       value: -fromText(each.value),
       follows: quantity !== 0n,
-      yields: true,
+      ignoresReservations: true,
       field: fieldOf(transaction, each),
       paper: { ...paperOf(transaction), ...(quantity === 0n && { typeTrasactionId: each.typeTrasactionId }) },
     }
@@ -228,7 +235,7 @@ async function undoToday(db: Db, actor: Actor, sides: Side[]) {
   const undone = isNote ? sides.map((side) => ({ ...side, own: side.own.filter(isOfNote) })) : sides
   const changed = isNote
     ? await withoutNote(db, actor, undone[0]!)
-    : await rehearse(
+    : await simulate(
         db,
         actor,
         paperOf(transaction),
@@ -276,7 +283,7 @@ export async function book(
   for (const ofLevel of Map.groupBy([...adjustments, ...postings], keyOf).values())
     await write(db, actor, paper, await plan(db, actor, ofLevel.sort(inOrder)))
   const used = adjustments.flatMap(({ paper }) => (paper?.origin && paper.origin_id ? [paper] : []))
-  await tellOrigins(
+  await emitRecosted(
     db,
     actor,
     used.map(({ origin, origin_id }) => ({ origin: origin!, origin_id: origin_id! })),
@@ -293,8 +300,8 @@ function rankOf({ quantity }: Posting) {
   return quantity === 0n ? 1 : 2
 }
 
-type Adjustment = Paper & Place & { value: bigint }
-export interface Difference extends Place {
+type Adjustment = MovementSource & LevelKey & { value: bigint }
+export interface Difference extends LevelKey {
   /** The document that the difference belongs to; for other users of stock, `origin` and `origin_id`. */
   transaction_id: number | null
   origin: string | null
@@ -325,7 +332,7 @@ async function withoutNote(db: Db, actor: Actor, { transaction, own }: Side) {
       return entry ? [{ ...posting, at: entry.at }] : []
     },
   )
-  return (await rehearse(db, actor, paperOf(transaction), [postings])) ?? []
+  return (await simulate(db, actor, paperOf(transaction), [postings])) ?? []
 }
 
 /** What others cost more or less, as adjustments of today. */
@@ -350,7 +357,7 @@ async function sharedOut(db: Db, actor: Actor, movement: Written): Promise<Diffe
   const { warehouse_id, supply_id, at, id } = movement
   const ofLevel = sql`${movementsTable} m where m.company_id = ${actor.company_id} and m.warehouse_id = ${warehouse_id}
     and m.supply_id = ${supply_id}`
-  const [level] = (await holdLevels(db, actor, [{ warehouse_id, supply_id }])).values()
+  const [level] = (await lockLevels(db, actor, [{ warehouse_id, supply_id }])).values()
   const bought = await row<{ n: string; v: string }>(
     db,
     sql`select coalesce(sum(m.quantity), 0)::text as n, coalesce(sum(m.value), 0)::text as v from ${ofLevel}

@@ -4,13 +4,13 @@ import { batch, type Db, rows } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/operations/actor.ts'
 import { suppliesTable } from '../../supplies/tables.ts'
 import { stockTable, transactionLinesTable } from '../tables.ts'
+import { levelsWithReservations } from './available-stock.ts'
 import { fromText, type Level, toText } from './ledger.ts'
-import { keyOf, noteAvailable } from './low.ts'
-import { wishedAt } from './reservations.ts'
+import { keyOf, rememberAvailable } from './low.ts'
 
 /* Stock levels that are held until the end of the transaction, and the locks on their supplies. */
 
-export interface Held extends Level {
+export interface LockedLevel extends Level {
   warehouse_id: number
   supply_id: number
   last_at: string | null
@@ -19,14 +19,14 @@ export interface Held extends Level {
   /** What it may fall below. */
   minimum: bigint | null
   /** Somebody waits for it, or has some of it kept. */
-  wished: boolean
+  hasReservations: boolean
 }
-export type Levels = Map<string, Held>
+export type LockedLevels = Map<string, LockedLevel>
 
 /**
  * What is of today goes on side by side; who changes the past of a supply has it to themselves, in every warehouse. The
  * supplies are read for it, whose ids are known: on a cluster a lock is then always taken on the node of the company, as
- * it is by `holdUses`, and not by some on the coordinator, which knows nothing of the others.
+ * it is by `lockSuppliesIn`, and not by some on the coordinator, which knows nothing of the others.
  */
 const inTurn = (db: Db, actor: Actor, supplies: number[], alone: boolean) =>
   inTurnFor(
@@ -45,14 +45,14 @@ const inTurnFor = (db: Db, { company_id }: Actor, each: SQL, alone: boolean) => 
  * Before something that uses stock is held: who changes the past holds the supplies first, and then whatever used them.
  * `uses` selects their ids, in order.
  */
-export const holdUses = (db: Db, actor: Actor, uses: SQL) => inTurnFor(db, actor, uses, false)
+export const lockSuppliesIn = (db: Db, actor: Actor, uses: SQL) => inTurnFor(db, actor, uses, false)
 
 /** Holds the levels until the end of the transaction, in one order for everyone, so that no two wait for each other. */
-export async function holdLevels(
+export async function lockLevels(
   db: Db,
   actor: Actor,
   wanted: { warehouse_id: number; supply_id: number; quantity?: bigint }[],
-): Promise<Levels> {
+): Promise<LockedLevels> {
   const supplies = wanted.map(({ supply_id }) => supply_id)
   const sorted = [...wanted].sort((a, b) => a.supply_id - b.supply_id || a.warehouse_id - b.warehouse_id)
   const find = () =>
@@ -76,10 +76,10 @@ export async function holdLevels(
           order by s.supply_id, s.warehouse_id for update of s`,
     )
   // Asked behind the levels: who wishes something of them holds them too.
-  let { found, wished } = await batch({
+  let { found, reserved } = await batch({
     lock: inTurn(db, actor, supplies, false),
     found: find(),
-    wished: wishedAt(db, actor, sorted),
+    reserved: levelsWithReservations(db, actor, sorted),
   })
   const known = new Set(found.map(keyOf))
   const missing = sorted.filter((want) => !known.has(keyOf(want)) && (want.quantity ?? 0n) >= 0n)
@@ -92,24 +92,24 @@ export async function holdLevels(
             as w (warehouse_id, supply_id)
           order by w.supply_id, w.warehouse_id on conflict do nothing`,
     )
-    ;({ found, wished } = await batch({ found: find(), wished: wishedAt(db, actor, sorted) }))
+    ;({ found, reserved } = await batch({ found: find(), reserved: levelsWithReservations(db, actor, sorted) }))
   }
-  const wishes = new Set(wished.map(keyOf))
+  const keys = new Set(reserved.map(keyOf))
   const levels = found.map(({ n, r, v, a, m, ...level }) => ({
     ...level,
     minimum: m === null ? null : fromText(m),
-    wished: wishes.has(keyOf(level)),
+    hasReservations: keys.has(keyOf(level)),
     on_hand: fromText(n),
     reserved: fromText(r),
     value: fromText(v),
     average_cost: fromText(a),
   }))
-  await noteAvailable(db, levels)
+  await rememberAvailable(db, levels)
   return new Map(levels.map((level) => [keyOf(level), level]))
 }
 
 /** Before anything is dated in the past, or undone: what was transferred since follows, wherever it went. */
-export async function holdPast(db: Db, actor: Actor, lines: readonly { supply_id: number }[]) {
+export async function lockSuppliesForReplay(db: Db, actor: Actor, lines: readonly { supply_id: number }[]) {
   const asked = lines.map(({ supply_id }) => supply_id)
   let wanted = await reachedFrom(db, actor, asked)
   for (;;) {
@@ -134,10 +134,10 @@ async function reachedFrom(db: Db, actor: Actor, supplies: number[]) {
 }
 
 /** What is received today costs what it left with: nobody changes that meanwhile. */
-export const holdToday = (db: Db, actor: Actor, supplies: number[]) => inTurn(db, actor, supplies, false)
+export const lockSupplies = (db: Db, actor: Actor, supplies: number[]) => inTurn(db, actor, supplies, false)
 
-export function moveLevels(db: Db, { company_id }: Actor, levels: Held[]) {
-  const column = <T>(of: (level: Held) => T) => sql.param(levels.map(of))
+export function updateLevels(db: Db, { company_id }: Actor, levels: LockedLevel[]) {
+  const column = <T>(of: (level: LockedLevel) => T) => sql.param(levels.map(of))
   return rows(
     db,
     sql`update ${stockTable} s set on_hand = n.on_hand, reserved = least(s.reserved, n.on_hand), value = n.value,

@@ -3,12 +3,12 @@ import type { Db } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/operations/actor.ts'
 import { tell } from '../../platform/operations/happenings.ts'
 import { repriceDocuments } from '../documents/reprice.ts'
-import type { Place } from './reservations.ts'
+import type { LevelKey } from './available-stock.ts'
 
 /* How documents and orders learn that their movements cost something else. */
 
 /** What the movements are written for. */
-export interface Paper {
+export interface MovementSource {
   typeTrasactionId: number
   transaction_id?: number
   origin?: string
@@ -18,7 +18,7 @@ export interface Paper {
 }
 
 /** A movement that now costs something else. */
-export interface Changed extends Place {
+export interface RecostedMovement extends LevelKey {
   id: string
   transaction_id: number | null
   origin: string | null
@@ -27,34 +27,45 @@ export interface Changed extends Place {
   difference: bigint
 }
 /** Documents of movements that cost something else are written again, and the orders that used them settle their lines. */
-export async function tellChanged(db: Db, actor: Actor, changed: Changed[], because: Paper | undefined) {
+export async function settleRecosted(
+  db: Db,
+  actor: Actor,
+  changed: RecostedMovement[],
+  because: MovementSource | undefined,
+) {
   const ofDocuments = changed.filter(({ transaction_id, origin }) => transaction_id !== null && origin === null)
   await repriceDocuments(db, actor, [...new Set(ofDocuments.map(({ id }) => id))])
-  await tellOrigins(db, actor, changed, because)
+  await emitRecosted(db, actor, changed, because)
 }
 
 /** Told, with the ids of that kind of thing, when what it took from stock turns out to cost something else. */
-export const recosted = (origin: string) => `warehouses.recosted ${origin}`
+export const recostedEvent = (origin: string) => `warehouses.recosted ${origin}`
 
-export async function tellOrigins(
+export async function emitRecosted(
   db: Db,
   actor: Actor,
-  changed: Pick<Changed, 'origin' | 'origin_id'>[],
-  because: Paper | undefined,
+  changed: Pick<RecostedMovement, 'origin' | 'origin_id'>[],
+  because: MovementSource | undefined,
 ) {
   for (const [origin, of] of Map.groupBy(changed, ({ origin }) => origin))
     if (origin !== null)
-      await tell(db, actor, recosted(origin), [...new Set(of.map(({ origin_id }) => origin_id!))], whyOf(because))
+      await tell(
+        db,
+        actor,
+        recostedEvent(origin),
+        [...new Set(of.map(({ origin_id }) => origin_id!))],
+        reasonOf(because),
+      )
 }
 
 const PURCHASE = typeNamed('entry', 'purchase')
 /** As people say it: factura tardía 4711, anulación de factura 4711. */
-function whyOf(paper: Paper | undefined) {
+function reasonOf(paper: MovementSource | undefined) {
   if (!paper) return 'recosteo'
   const label = labelOf(paper)
   return paper.document ? `${label} ${paper.document}` : label
 }
-function labelOf({ typeTrasactionId, is_void }: Paper) {
+function labelOf({ typeTrasactionId, is_void }: MovementSource) {
   const isPurchase = typeTrasactionId === PURCHASE
   const name = isPurchase ? 'factura' : typeName(typeTrasactionId).toLowerCase()
   if (is_void) return `anulación de ${name}`

@@ -5,30 +5,30 @@ import { type Db, numbers, row, rows } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/operations/actor.ts'
 import { invalid } from '../../platform/problems.ts'
 import { movementsTable, transactionLinesTable, transactionsTable } from '../tables.ts'
+import type { LevelKey } from './available-stock.ts'
 import { apply, EMPTY, fromText, type Level, toText } from './ledger.ts'
-import { holdLevels, moveLevels } from './locked-levels.ts'
+import { lockLevels, updateLevels } from './locked-levels.ts'
 import { keyOf } from './low.ts'
-import { type Changed, type Paper, tellChanged } from './recosted.ts'
-import type { Place } from './reservations.ts'
-import { type Later, ofLevel, type Point, worthOf } from './worth.ts'
+import { type MovementSource, type RecostedMovement, settleRecosted } from './recosted.ts'
+import { type LaterMovement, ofLevel, type Point, worthOf } from './worth.ts'
 
 /* Back in time: whatever follows a document of the past on its level, and on the levels that transfers reached. */
 
-export interface Recosting {
+export interface Replay {
   ids: string[]
   value: string[]
   balance: string[]
   balance_value: string[]
   average_cost: string[]
-  changed: Changed[]
+  changed: RecostedMovement[]
 }
 /** A value that no quantity stands for. */
-export const isWorthOfNothing = ({ on_hand, value }: Level) => on_hand === 0n && value !== 0n
+export const hasValueButNoStock = ({ on_hand, value }: Level) => on_hand === 0n && value !== 0n
 
-export const LAST = '9223372036854775807'
+export const LAST_ID = '9223372036854775807'
 
 /** The level as the last movement before a point left it. */
-export async function levelBefore(db: Db, actor: Actor, place: Place, { at, id }: Point): Promise<Level> {
+export async function levelBefore(db: Db, actor: Actor, place: LevelKey, { at, id }: Point): Promise<Level> {
   const last = await row<{ n: string; v: string; a: string }>(
     db,
     sql`select m.balance::text as n, m.balance_value::text as v, m.average_cost::text as a from ${movementsTable} m
@@ -39,8 +39,9 @@ export async function levelBefore(db: Db, actor: Actor, place: Place, { at, id }
 }
 
 /** Movements after a point, in their order. */
-async function laterThan(db: Db, actor: Actor, place: Place, { at, id }: Point): Promise<Later[]> {
-  type Row = Omit<Later, 'quantity' | 'posted_value' | 'value'> & Record<'quantity' | 'posted_value' | 'value', string>
+async function movementsAfter(db: Db, actor: Actor, place: LevelKey, { at, id }: Point): Promise<LaterMovement[]> {
+  type Row = Omit<LaterMovement, 'quantity' | 'posted_value' | 'value'> &
+    Record<'quantity' | 'posted_value' | 'value', string>
   const later = await rows<Row>(
     db,
     sql`select m.id::text, m.quantity::text, m.valued, m.follows, m.is_void, m.posted_value::text, m.value::text,
@@ -57,15 +58,15 @@ async function laterThan(db: Db, actor: Actor, place: Place, { at, id }: Point):
 }
 
 /** Works everything after a point out again; or says why that cannot be. */
-export async function replay(db: Db, actor: Actor, place: Place, { at, id }: Point, start: Level) {
-  const later = await laterThan(db, actor, place, { at, id })
+export async function replay(db: Db, actor: Actor, place: LevelKey, { at, id }: Point, start: Level) {
+  const later = await movementsAfter(db, actor, place, { at, id })
   const worth = await worthOf(db, actor, place, { at, id }, later)
-  const recosting: Recosting = { ids: [], value: [], balance: [], balance_value: [], average_cost: [], changed: [] }
+  const recosting: Replay = { ids: [], value: [], balance: [], balance_value: [], average_cost: [], changed: [] }
   let level = start
   for (const movement of later) {
     const { quantity, value: before } = movement
     // Adjustments of an empty level add up to nothing before anything else moves.
-    if (quantity !== 0n && isWorthOfNothing(level)) return LATER_TRANSFER
+    if (quantity !== 0n && hasValueButNoStock(level)) return LATER_TRANSFER
     const value = worth.of(movement, level)
     const after = apply(level, { quantity, value })
     if (!after) return NO_STOCK
@@ -87,7 +88,7 @@ export async function replay(db: Db, actor: Actor, place: Place, { at, id }: Poi
   return { level, recosting }
 }
 
-export async function recost(db: Db, actor: Actor, recosting: Recosting, because: number) {
+export async function writeReplay(db: Db, actor: Actor, recosting: Replay, because: number) {
   const { ids, value, balance, balance_value, average_cost } = recosting
   if (ids.length === 0) return
   await rows(
@@ -106,16 +107,16 @@ export async function recost(db: Db, actor: Actor, recosting: Recosting, because
  * What left one warehouse for another and now costs something else costs it there too, and so on from there: the
  * earliest first, so that each level is worked out again once what comes into it is known.
  */
-export async function cascade(
+export async function replayTransfers(
   db: Db,
   actor: Actor,
-  changed: Changed[],
-  because: Paper | undefined,
-): Promise<Changed[]> {
+  changed: RecostedMovement[],
+  because: MovementSource | undefined,
+): Promise<RecostedMovement[]> {
   const all = [...changed]
   const pending = new Map<string, Arrival>()
   const isBefore = (a: Arrival, b: Arrival) => a.at < b.at || (a.at === b.at && BigInt(a.id) < BigInt(b.id))
-  const add = async (from: Changed[]) => {
+  const add = async (from: RecostedMovement[]) => {
     for (const arrival of await arrivalsOf(db, actor, from)) {
       const known = pending.get(keyOf(arrival))
       if (!known || isBefore(arrival, known)) pending.set(keyOf(arrival), arrival)
@@ -132,13 +133,13 @@ export async function cascade(
   return all
 }
 
-interface Arrival extends Place {
+interface Arrival extends LevelKey {
   id: string
   at: string
 }
 
 /** Where transfers whose exits changed arrived, under whichever name: of each level the first. */
-async function arrivalsOf(db: Db, actor: Actor, changed: Changed[]): Promise<Arrival[]> {
+async function arrivalsOf(db: Db, actor: Actor, changed: RecostedMovement[]): Promise<Arrival[]> {
   const exits = changed.filter(({ transaction_id, origin }) => transaction_id !== null && origin === null)
   if (exits.length === 0) return []
   return rows<Arrival>(
@@ -154,18 +155,18 @@ async function arrivalsOf(db: Db, actor: Actor, changed: Changed[]): Promise<Arr
   )
 }
 
-async function replayLevel(db: Db, actor: Actor, place: Place, point: Point, because: Paper | undefined) {
-  const [level] = (await holdLevels(db, actor, [place])).values()
+async function replayLevel(db: Db, actor: Actor, place: LevelKey, point: Point, because: MovementSource | undefined) {
+  const [level] = (await lockLevels(db, actor, [place])).values()
   const start = await levelBefore(db, actor, place, { ...point, id: String(BigInt(point.id) + 1n) })
   const replayed = await replay(db, actor, place, point, start)
   if (typeof replayed === 'string') throw invalid({ supplies: replayed })
-  await recost(db, actor, replayed.recosting, because?.transaction_id ?? 0)
-  await moveLevels(db, actor, [{ ...level!, ...replayed.level }])
+  await writeReplay(db, actor, replayed.recosting, because?.transaction_id ?? 0)
+  await updateLevels(db, actor, [{ ...level!, ...replayed.level }])
   return replayed.recosting.changed
 }
 
 /** Works a level out again from a moment on, and what follows from that. */
-export async function replayFrom(db: Db, actor: Actor, place: Place, at: string) {
+export async function replayFrom(db: Db, actor: Actor, place: LevelKey, at: string) {
   const changed = await replayLevel(db, actor, place, { at, id: 0 }, undefined)
-  await tellChanged(db, actor, await cascade(db, actor, changed, undefined), undefined)
+  await settleRecosted(db, actor, await replayTransfers(db, actor, changed, undefined), undefined)
 }

@@ -1,78 +1,94 @@
 import { sql } from 'drizzle-orm'
+import { toScaled } from '#contract/base/money.ts'
 import { batch, type Db, rows } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/operations/actor.ts'
-import { tell } from '../../platform/operations/happenings.ts'
+import { announce } from '../../platform/operations/happenings.ts'
 import { reservationsTable, stockTable } from '../tables.ts'
+import { allocate, emitArrived, type LevelKey } from './available-stock.ts'
+import { toText } from './ledger.ts'
+import { lockLevels } from './locked-levels.ts'
+import { emitLow, findLowLevels } from './low.ts'
 
-/*
- * What others will need of stock. Whatever is on hand and nobody's is kept for who has waited longest; what is not on
- * hand cannot be kept, and who came last loses it. All of it under the lock of the level, like stock itself.
- */
+/* How another domain says what it will need of stock, and is handed what was kept for it. */
 
-export interface Place {
-  warehouse_id: number
-  supply_id: number
+export interface Need extends LevelKey {
+  /** All that is still to be handed out; none ends it. */
+  quantity: number
+}
+interface Origin {
+  kind: string
+  id: number
+  document: string
 }
 
-/** Told, with the ids of reservations of that kind of thing, when what they waited for is there and kept for them. */
-export const arrived = (origin: string) => `warehouses.arrived ${origin}`
-
-export const placesOf = (places: Place[]) =>
-  sql`unnest(${sql.param(places.map((at) => at.warehouse_id))}::bigint[], ${sql.param(places.map((at) => at.supply_id))}::bigint[])
-        as w (warehouse_id, supply_id)`
-
-/** Those of them that somebody waits for, or has some of kept. */
-export const wishedAt = (db: Db, { company_id }: Actor, places: Place[]) =>
-  rows<Place>(
+/** Sets what something still needs. What is there is kept for it, the rest it waits for. */
+export async function reserve(db: Db, actor: Actor, origin: Origin, needs: Need[]) {
+  if (needs.length === 0) return
+  await lockLevels(
     db,
-    sql`select distinct r.warehouse_id, r.supply_id from ${placesOf(places)}
-        join ${reservationsTable} r on r.company_id = ${company_id} and r.warehouse_id = w.warehouse_id and r.supply_id = w.supply_id`,
+    actor,
+    needs.map(({ warehouse_id, supply_id }) => ({ warehouse_id, supply_id })),
   )
-
-/** After a level, or what is wanted of it, changed; the caller holds the levels. Gives out what is free, in turn. */
-export async function share(db: Db, actor: Actor, places: Place[]): Promise<{ id: number; origin: string }[]> {
-  if (places.length === 0) return []
-  const { company_id } = actor
-  const { moved } = await batch({
-    moved: rows<{ id: number; origin: string; came: boolean }>(
+  const { company_id, user_id, user_name } = actor
+  for (const { warehouse_id, supply_id, quantity } of needs)
+    await rows(
       db,
-      sql`with r as (
-          select r.id, r.quantity, r.reserved, s.on_hand - sum(r.reserved) over level as free,
-            sum(r.quantity - r.reserved) over (level order by r.id) - (r.quantity - r.reserved) as before,
-            sum(r.reserved) over (level order by r.id desc) - r.reserved as after
-          from ${placesOf(places)}
-          join ${reservationsTable} r on r.company_id = ${company_id} and r.warehouse_id = w.warehouse_id and r.supply_id = w.supply_id
-          join ${stockTable} s on s.company_id = ${company_id} and s.warehouse_id = w.warehouse_id and s.supply_id = w.supply_id
-          window level as (partition by r.warehouse_id, r.supply_id)),
-        n as (
-          select id, reserved as was, case
-            when free >= 0 then reserved + least(greatest(free - before, 0), quantity - reserved)
-            else reserved - least(greatest(-free - after, 0), reserved) end as reserved
-          from r)
-        update ${reservationsTable} t set reserved = n.reserved, updated_at = now() from n
-        where t.company_id = ${company_id} and t.id = n.id and t.reserved <> n.reserved
-        returning t.id, t.origin, n.reserved > n.was as came`,
-    ),
-    rows: rows(
+      quantity > 0
+        ? sql`insert into ${reservationsTable} as r
+                (company_id, warehouse_id, supply_id, origin, origin_id, document, quantity, user_id, user_name)
+              values (${company_id}, ${warehouse_id}, ${supply_id}, ${origin.kind}, ${origin.id}, ${origin.document},
+                ${quantity}::numeric, ${user_id}, ${user_name})
+              on conflict (company_id, origin, origin_id, warehouse_id, supply_id) do update
+                set quantity = excluded.quantity, reserved = least(r.reserved, excluded.quantity),
+                  updated_at = excluded.updated_at`
+        : sql`delete from ${reservationsTable} where company_id = ${company_id} and origin = ${origin.kind}
+                and origin_id = ${origin.id} and warehouse_id = ${warehouse_id} and supply_id = ${supply_id}`,
+    )
+  const { came, low, own } = await batch({
+    came: allocate(db, actor, needs),
+    low: findLowLevels(db, actor, needs),
+    own: rows<{ id: number }>(
       db,
-      sql`update ${stockTable} s set reserved = n.reserved from (
-          select w.warehouse_id, w.supply_id, coalesce(sum(r.reserved), 0) as reserved from ${placesOf(places)}
-          left join ${reservationsTable} r on r.company_id = ${company_id} and r.warehouse_id = w.warehouse_id
-            and r.supply_id = w.supply_id
-          group by 1, 2) n
-        where s.company_id = ${company_id} and s.warehouse_id = n.warehouse_id and s.supply_id = n.supply_id
-          and s.reserved <> n.reserved`,
+      sql`select id from ${reservationsTable} where company_id = ${company_id} and origin = ${origin.kind} and origin_id = ${origin.id}`,
     ),
   })
-  return moved.filter(({ came }) => came)
+  // Who asks sees what there is; the others, to whom it falls, are told.
+  await emitArrived(
+    db,
+    actor,
+    came.filter(({ id }) => !own.some((each) => each.id === id)),
+  )
+  await emitLow(db, actor, low)
+  for (const warehouse_id of new Set(needs.map((each) => each.warehouse_id)))
+    announce(db, actor, { topic: 'warehouses', workshop_id: null, ids: [warehouse_id] })
 }
 
-export async function tellArrived(db: Db, actor: Actor, came: { id: number; origin: string }[]) {
-  for (const [origin, of] of Map.groupBy(came, (each) => each.origin))
-    await tell(
-      db,
-      actor,
-      arrived(origin),
-      of.map(({ id }) => id),
-    )
+/** Before something takes what was kept for it: that much is not kept any more. The caller holds the levels. */
+export async function releaseReserved(
+  db: Db,
+  actor: Actor,
+  origin: Pick<Origin, 'kind' | 'id'>,
+  warehouse_id: number,
+  lines: { supply_id: number; quantity: number }[],
+) {
+  await rows(
+    db,
+    sql`with n as (
+          select r.id, r.supply_id, r.quantity - least(r.quantity, t.quantity) as quantity,
+            least(r.reserved, t.quantity) as freed, r.reserved - least(r.reserved, t.quantity) as reserved
+          from ${reservationsTable} r
+          join unnest(${sql.param(lines.map((line) => line.supply_id))}::bigint[],
+            ${sql.param(lines.map((line) => toText(toScaled(line.quantity))))}::numeric[]) as t (supply_id, quantity)
+            on t.supply_id = r.supply_id
+          where r.company_id = ${actor.company_id} and r.origin = ${origin.kind} and r.origin_id = ${origin.id}
+            and r.warehouse_id = ${warehouse_id}),
+        gone as (
+          delete from ${reservationsTable} r using n where r.company_id = ${actor.company_id} and r.id = n.id and n.quantity = 0),
+        less as (
+          update ${reservationsTable} r set quantity = n.quantity, reserved = n.reserved, updated_at = now()
+          from n where r.company_id = ${actor.company_id} and r.id = n.id and n.quantity > 0)
+        update ${stockTable} s set reserved = s.reserved - n.freed from n
+        where s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id} and s.supply_id = n.supply_id
+          and n.freed > 0`,
+  )
 }

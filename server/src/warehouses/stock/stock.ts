@@ -5,12 +5,20 @@ import { batch, type Db, defer, orElse, rows } from '../../platform/database/db.
 import type { Actor } from '../../platform/operations/actor.ts'
 import { invalid, Problem } from '../../platform/problems.ts'
 import { movementsTable } from '../tables.ts'
+import { allocate, emitArrived } from './available-stock.ts'
 import { apply, costOf, type Level, type Move, toText } from './ledger.ts'
-import { type Held, holdLevels, type Levels, moveLevels } from './locked-levels.ts'
-import { keyOf, lowAt, lowOf, tellLow } from './low.ts'
-import { type Changed, type Paper, tellChanged } from './recosted.ts'
-import { cascade, isWorthOfNothing, LAST, levelBefore, type Recosting, recost, replay } from './replay.ts'
-import { share, tellArrived } from './reservations.ts'
+import { type LockedLevel, type LockedLevels, lockLevels, updateLevels } from './locked-levels.ts'
+import { emitLow, findLowLevels, keyOf, lowOf } from './low.ts'
+import { type MovementSource, type RecostedMovement, settleRecosted } from './recosted.ts'
+import {
+  hasValueButNoStock,
+  LAST_ID,
+  levelBefore,
+  type Replay,
+  replay,
+  replayTransfers,
+  writeReplay,
+} from './replay.ts'
 
 /** The only place that changes stock: appends the movements and moves the levels, all of them or none. */
 
@@ -27,21 +35,21 @@ export interface Posting {
   /** The exact value it moves, where that is known better than quantity × cost: voids. */
   value?: bigint
   /** Brings the value that this other posting of the same list took: transfers. */
-  takenBy?: number
+  exitIndex?: number
   /** Its value is that of what it gives back, undoes or continues, and changes with it. */
   follows?: boolean
   /** What is kept for others gives way: what was never there, or is not there any more. */
-  yields?: boolean
+  ignoresReservations?: boolean
   /** The moment it takes, where that is another than its neighbours': a void stands beside what it undoes. */
   at?: string
   /** What it is written for, where that is not what the others are: cost adjustments. */
-  paper?: Paper
+  paper?: MovementSource
   /** Where a person reads that there is not enough. */
   field: string
 }
 
 /** A movement as it will be written; its level is as it leaves it. */
-export interface Planned extends Level {
+export interface PlannedMovement extends Level {
   posting: Posting
   at: string
   unit_cost: bigint
@@ -50,9 +58,9 @@ export interface Planned extends Level {
   valued: boolean
 }
 export interface Plan {
-  movements: Planned[]
-  levels: Held[]
-  recostings: Recosting[]
+  movements: PlannedMovement[]
+  levels: LockedLevel[]
+  recostings: Replay[]
 }
 
 /**
@@ -63,28 +71,30 @@ export async function plan(
   db: Db,
   actor: Actor,
   postings: Posting[],
-  { dated, held }: { dated?: string | undefined; held?: Levels | undefined } = {},
+  { dated, held }: { dated?: string | undefined; held?: LockedLevels | undefined } = {},
 ): Promise<Plan> {
-  const levels = held ? new Map(held) : await holdLevels(db, actor, postings)
+  const levels = held ? new Map(held) : await lockLevels(db, actor, postings)
   const now = new Date().toISOString()
   const short: Record<string, string> = {}
-  const movements: Planned[] = []
-  const recostings: Recosting[] = []
+  const movements: PlannedMovement[] = []
+  const recostings: Replay[] = []
   for (const posting of postings) {
     const level = levels.get(keyOf(posting))
     const at = posting.at ?? dated ?? (level?.last_at && level.last_at > now ? level.last_at : now)
     const isBackDated = level?.last_at != null && at < level.last_at
-    const before = level && (isBackDated ? await levelBefore(db, actor, level, { at, id: LAST }) : level)
+    const before = level && (isBackDated ? await levelBefore(db, actor, level, { at, id: LAST_ID }) : level)
     const move = before && moveOf(posting, before, movements)
     const after = move && apply(before, move)
     const replayed =
       after &&
-      (isBackDated ? await replay(db, actor, level, { at, id: LAST }, after) : { level: after, recosting: undefined })
+      (isBackDated
+        ? await replay(db, actor, level, { at, id: LAST_ID }, after)
+        : { level: after, recosting: undefined })
     if (!replayed || typeof replayed === 'string') {
       short[posting.field] = replayed || NO_STOCK
       continue
     }
-    if (posting.quantity < 0n && !posting.yields && replayed.level.on_hand < level.reserved) {
+    if (posting.quantity < 0n && !posting.ignoresReservations && replayed.level.on_hand < level.reserved) {
       short[posting.field] = NO_STOCK
       continue
     }
@@ -92,7 +102,7 @@ export async function plan(
       short[posting.field] = LATER_TRANSFER
       continue
     }
-    const given = posting.takenBy === undefined ? undefined : movements[posting.takenBy]?.unit_cost
+    const given = posting.exitIndex === undefined ? undefined : movements[posting.exitIndex]?.unit_cost
     const unit_cost = costAtAverage(posting, before) ?? posting.unit_cost ?? given ?? before.average_cost
     movements.push({ ...after, posting, at, unit_cost, valued: move.value !== undefined })
     if (replayed.recosting) recostings.push(replayed.recosting)
@@ -100,32 +110,32 @@ export async function plan(
     levels.set(keyOf(posting), { ...level, on_hand, value, average_cost, last_at: isBackDated ? level.last_at : at })
   }
   for (const { posting } of movements)
-    if (isWorthOfNothing(levels.get(keyOf(posting))!)) short[posting.field] = LATER_TRANSFER
+    if (hasValueButNoStock(levels.get(keyOf(posting))!)) short[posting.field] = LATER_TRANSFER
   if (Object.keys(short).length > 0) throw invalid(short)
   return { movements, levels: [...levels.values()], recostings }
 }
 
-function moveOf(posting: Posting, before: Level, movements: Planned[]): Move {
-  const { quantity, unit_cost, value, takenBy } = posting
-  if (takenBy !== undefined) return { quantity, value: -(movements[takenBy]?.moved ?? 0n) }
+function moveOf(posting: Posting, before: Level, movements: PlannedMovement[]): Move {
+  const { quantity, unit_cost, value, exitIndex } = posting
+  if (exitIndex !== undefined) return { quantity, value: -(movements[exitIndex]?.moved ?? 0n) }
   if (value !== undefined) return { quantity, value }
   if (quantity < 0n) return { quantity, value: undefined }
   return { quantity, value: costOf(quantity, costAtAverage(posting, before) ?? unit_cost ?? before.average_cost) }
 }
 
 /** The average, for a posting that comes in at it; `undefined` if there is no average or the posting has its own cost. */
-const costAtAverage = ({ follows, value, takenBy }: Posting, { average_cost }: Level) =>
-  follows && value === undefined && takenBy === undefined && average_cost > 0n ? average_cost : undefined
+const costAtAverage = ({ follows, value, exitIndex }: Posting, { average_cost }: Level) =>
+  follows && value === undefined && exitIndex === undefined && average_cost > 0n ? average_cost : undefined
 
 /** Writes a plan, in the transaction that made it, what is written `besides`, and what follows from it elsewhere. */
 export async function write(
   db: Db,
   actor: Actor,
-  paper: Paper,
+  paper: MovementSource,
   planned: Plan,
   besides: (() => Promise<unknown>)[] = [],
 ) {
-  await tellChanged(db, actor, await post(db, actor, paper, planned, besides), paper)
+  await settleRecosted(db, actor, await post(db, actor, paper, planned, besides), paper)
 }
 
 /**
@@ -135,47 +145,47 @@ export async function write(
 export async function writeInSteps(
   db: Db,
   actor: Actor,
-  steps: { paper: Paper; postings: Posting[] }[],
-  because: Paper,
+  steps: { paper: MovementSource; postings: Posting[] }[],
+  because: MovementSource,
 ) {
-  const changed: Changed[] = []
+  const changed: RecostedMovement[] = []
   for (const { paper, postings } of steps)
     changed.push(...(await post(db, actor, paper, await plan(db, actor, postings))))
-  await tellChanged(db, actor, changed, because)
+  await settleRecosted(db, actor, changed, because)
 }
 
 /** Writes a plan and the levels that transfers reached; returns the movements that cost something else since. */
 async function post(
   db: Db,
   actor: Actor,
-  paper: Paper,
+  paper: MovementSource,
   { movements, levels, recostings }: Plan,
   besides: (() => Promise<unknown>)[] = [],
-): Promise<Changed[]> {
-  const wished = levels.filter((level) => level.wished)
+): Promise<RecostedMovement[]> {
+  const reserved = levels.filter((level) => level.hasReservations)
   // All of it leaves at once: whoever asks for what was written does so without waiting for it.
   const { came, low } = await batch({
-    recosted: batch(recostings.map((recosting) => recost(db, actor, recosting, paper.transaction_id ?? 0))),
+    recosted: batch(recostings.map((recosting) => writeReplay(db, actor, recosting, paper.transaction_id ?? 0))),
     written: defer(
       db,
-      batch([...besides.map((write) => write()), append(db, actor, paper, movements), moveLevels(db, actor, levels)]),
+      batch([...besides.map((write) => write()), append(db, actor, paper, movements), updateLevels(db, actor, levels)]),
     ),
-    came: share(db, actor, wished),
-    low: lowAt(
+    came: allocate(db, actor, reserved),
+    low: findLowLevels(
       db,
       actor,
-      wished.filter(({ minimum }) => minimum !== null),
+      reserved.filter(({ minimum }) => minimum !== null),
     ),
   })
-  await tellArrived(db, actor, came)
-  await tellLow(db, actor, [...low, ...levels.flatMap((level) => (level.wished ? [] : lowOf(level)))])
+  await emitArrived(db, actor, came)
+  await emitLow(db, actor, [...low, ...levels.flatMap((level) => (level.hasReservations ? [] : lowOf(level)))])
   const changed = recostings.flatMap((recosting) => recosting.changed)
-  return cascade(db, actor, changed, paper)
+  return replayTransfers(db, actor, changed, paper)
 }
 
-async function append(db: Db, actor: Actor, paper: Paper, movements: Planned[]) {
-  const column = <T>(of: (movement: Planned) => T) => sql.param(movements.map(of))
-  const ofPaper = <T>(of: (paper: Paper) => T) => column(({ posting }) => of(posting.paper ?? paper))
+async function append(db: Db, actor: Actor, paper: MovementSource, movements: PlannedMovement[]) {
+  const column = <T>(of: (movement: PlannedMovement) => T) => sql.param(movements.map(of))
+  const ofPaper = <T>(of: (paper: MovementSource) => T) => column(({ posting }) => of(posting.paper ?? paper))
   await rows(
     db,
     sql`insert into ${movementsTable} (company_id, warehouse_id, supply_id, at, quantity, valued, follows, unit_cost,
@@ -195,32 +205,37 @@ async function append(db: Db, actor: Actor, paper: Paper, movements: Planned[]) 
   )
 }
 
-class Rehearsed extends Error {}
+class SimulationDone extends Error {}
 
 /**
  * What movements would have cost otherwise, in every warehouse they reached, had these been written at their moments:
  * they are, and then taken back. The past is held. `undefined`: there would not have been enough.
  */
-export async function rehearse(db: Db, actor: Actor, paper: Paper, steps: Posting[][]): Promise<Changed[] | undefined> {
-  let changed: Changed[] | undefined
-  return orElse<Changed[] | undefined>(
+export async function simulate(
+  db: Db,
+  actor: Actor,
+  paper: MovementSource,
+  steps: Posting[][],
+): Promise<RecostedMovement[] | undefined> {
+  let changed: RecostedMovement[] | undefined
+  return orElse<RecostedMovement[] | undefined>(
     db,
-    (error) => error instanceof Rehearsed || isShort(error),
+    (error) => error instanceof SimulationDone || isShortage(error),
     async () => {
-      const all: Changed[] = []
+      const all: RecostedMovement[] = []
       for (const postings of steps.filter(({ length }) => length > 0)) {
         const { movements, levels, recostings } = await plan(db, actor, postings)
-        for (const recosting of recostings) await recost(db, actor, recosting, paper.transaction_id ?? 0)
-        await batch([append(db, actor, paper, movements), moveLevels(db, actor, levels)])
+        for (const recosting of recostings) await writeReplay(db, actor, recosting, paper.transaction_id ?? 0)
+        await batch([append(db, actor, paper, movements), updateLevels(db, actor, levels)])
         const direct = recostings.flatMap((recosting) => recosting.changed)
-        all.push(...(await cascade(db, actor, direct, paper)))
+        all.push(...(await replayTransfers(db, actor, direct, paper)))
       }
       changed = all
-      throw new Rehearsed()
+      throw new SimulationDone()
     },
     async () => changed,
   )
 }
 
 /** There is not enough, or what is there is not worth enough. */
-export const isShort = (error: unknown) => error instanceof Problem && error.status === 422
+export const isShortage = (error: unknown) => error instanceof Problem && error.status === 422

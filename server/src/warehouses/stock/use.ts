@@ -7,19 +7,19 @@ import { announce } from '../../platform/operations/happenings.ts'
 import { movementsTable } from '../tables.ts'
 import { requireWarehouseChoice } from '../warehouses.ts'
 import { fromText, toNumber } from './ledger.ts'
-import type { Levels } from './locked-levels.ts'
+import type { LockedLevels } from './locked-levels.ts'
 import { type Posting, plan, write } from './stock.ts'
 import { shareOf } from './worth.ts'
 
 /** How another domain takes from stock and gives back: it keeps its own paper, the ledger refers to it. */
 
-export interface Use {
+export interface StockUse {
   warehouse_id: number
   /** What uses it: the kind of thing, its id, and how people call it (`OT-000123`). */
   origin: { kind: string; id: number; document: string }
   lines: { supply_id: number; quantity: number /** Where a person reads that there is not enough. */; field: string }[]
 }
-export interface Used {
+export interface ConsumedLine {
   supply_id: number
   quantity: number
   /** The average at this moment. */
@@ -29,7 +29,7 @@ export interface Used {
 }
 
 /** Takes it all, or refuses it all: 422 under the line's field. One line per supply. `held`: as in `plan`. */
-export async function consume(db: Db, actor: Actor, use: Use, held?: Levels): Promise<Used[]> {
+export async function consume(db: Db, actor: Actor, use: StockUse, held?: LockedLevels): Promise<ConsumedLine[]> {
   const postings = use.lines.map(
     ({ supply_id, quantity, field }): Posting => ({
       warehouse_id: use.warehouse_id,
@@ -45,9 +45,9 @@ export async function consume(db: Db, actor: Actor, use: Use, held?: Levels): Pr
 export async function giveBack(
   db: Db,
   actor: Actor,
-  use: Omit<Use, 'lines'> & { lines: { supply_id: number; quantity: number }[] },
-): Promise<Used[]> {
-  const taken = await takenBy(db, actor, use.origin.kind, [use.origin.id])
+  use: Omit<StockUse, 'lines'> & { lines: { supply_id: number; quantity: number }[] },
+): Promise<ConsumedLine[]> {
+  const taken = await stockUsedBy(db, actor, use.origin.kind, [use.origin.id])
   const postings = use.lines.map(({ supply_id, quantity }): Posting => {
     const held = taken.find((each) => each.warehouse_id === use.warehouse_id && each.supply_id === supply_id)
     const value = held ? shareOf(held, toScaled(quantity)) : 0n
@@ -64,7 +64,7 @@ export async function giveBack(
   return move(db, actor, use, typeNamed('entry', 'return'), postings)
 }
 
-export interface Taken {
+export interface UsedStock {
   origin_id: number
   warehouse_id: number
   supply_id: number
@@ -79,11 +79,11 @@ export interface Taken {
 }
 
 /** What the ledger says that things of one kind hold of stock. */
-export async function takenBy(db: Db, actor: Actor, kind: string, ids: number[]): Promise<Taken[]> {
-  const found = await rows<Omit<Taken, 'quantity' | 'value' | 'adjusted'> & Record<'n' | 'v' | 'a', string>>(
+export async function stockUsedBy(db: Db, actor: Actor, kind: string, ids: number[]): Promise<UsedStock[]> {
+  const found = await rows<Omit<UsedStock, 'quantity' | 'value' | 'adjusted'> & Record<'n' | 'v' | 'a', string>>(
     db,
     sql`select origin_id, warehouse_id, supply_id, quantity::text as n, value::text as v, adjusted::text as a
-        from (${takenFrom(actor, kind, sql`any(${sql.param(ids)}::bigint[])`)}) t order by 1, 2, 3`,
+        from (${usedStock(actor, kind, sql`any(${sql.param(ids)}::bigint[])`)}) t order by 1, 2, 3`,
   )
   return found.map(({ n, v, a, ...at }) => ({
     ...at,
@@ -94,7 +94,7 @@ export async function takenBy(db: Db, actor: Actor, kind: string, ids: number[])
 }
 
 /** The same in the database, to be joined: `ids` is what their ids are compared with. */
-export const takenFrom = (actor: Actor, kind: string, ids: SQL) => sql`
+export const usedStock = (actor: Actor, kind: string, ids: SQL) => sql`
   select m.origin_id, m.warehouse_id, m.supply_id, -sum(m.quantity) as quantity, -sum(m.value) as value,
     -coalesce(sum(m.value) filter (where m."typeTrasactionId" = ${COST_ADJUSTMENT.id} and m.id > m.last_back), 0) as adjusted
   from (
@@ -106,10 +106,10 @@ export const takenFrom = (actor: Actor, kind: string, ids: SQL) => sql`
 async function move(
   db: Db,
   actor: Actor,
-  use: Omit<Use, 'lines'>,
+  use: Omit<StockUse, 'lines'>,
   typeTrasactionId: number,
   postings: Posting[],
-  held?: Levels,
+  held?: LockedLevels,
 ) {
   if (postings.length === 0) return []
   const { warehouse, planned } = await batch({

@@ -4,8 +4,8 @@ import { COST_ADJUSTMENT, typeNamed } from '#contract/warehouses/stock.ts'
 import { COMPANY, type Db, rows } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/operations/actor.ts'
 import { movementsTable, transactionLinesTable, transactionsTable } from '../tables.ts'
+import type { LevelKey } from './available-stock.ts'
 import { apply, costOf, fromText, type Level } from './ledger.ts'
-import type { Place } from './reservations.ts'
 
 /*
  * The value of each movement during a replay of a stock level. Most movements bring their own value or leave at the
@@ -19,11 +19,11 @@ export interface Point {
   id: string | number
 }
 
-export const ofLevel = (actor: Actor, { warehouse_id, supply_id }: Place) =>
+export const ofLevel = (actor: Actor, { warehouse_id, supply_id }: LevelKey) =>
   sql`m.company_id = ${actor.company_id} and m.warehouse_id = ${warehouse_id} and m.supply_id = ${supply_id}`
 
 /** A movement after the point from which the level is replayed. */
-export interface Later {
+export interface LaterMovement {
   id: string
   quantity: bigint
   valued: boolean
@@ -46,17 +46,17 @@ export const shareOf = (held: { quantity: bigint; value: bigint }, quantity: big
   quantity === held.quantity || held.quantity === 0n ? held.value : divideHalfUp(held.value * quantity, held.quantity)
 
 /** A surplus of a count, or a return that names no exit, has no cost of its own and comes in at the average of its moment. */
-const isAtAverage = ({ typeTrasactionId, follows, origin, is_void }: Later) =>
+const isAtAverage = ({ typeTrasactionId, follows, origin, is_void }: LaterMovement) =>
   follows && origin === null && !is_void && (typeTrasactionId === SURPLUS || typeTrasactionId === RETURN)
-const isFromTransfer = (movement: Later) =>
+const isFromTransfer = (movement: LaterMovement) =>
   movement.follows && movement.origin === null && !movement.is_void && !isAtAverage(movement)
 /** A cost adjustment that belongs to a document. */
 const isAdjustment = ({ typeTrasactionId, origin }: Owner) => typeTrasactionId === COST_ADJUSTMENT.id && origin === null
 /** A return to stock; its document may name the exit whose goods it brings back. */
-const isReturn = ({ typeTrasactionId, origin, is_void }: Later) =>
+const isReturn = ({ typeTrasactionId, origin, is_void }: LaterMovement) =>
   typeTrasactionId === RETURN && origin === null && !is_void
 
-type Owner = Pick<Later, 'typeTrasactionId' | 'origin' | 'origin_id' | 'transaction_id' | 'is_void'>
+type Owner = Pick<LaterMovement, 'typeTrasactionId' | 'origin' | 'origin_id' | 'transaction_id' | 'is_void'>
 
 interface Exits {
   exits: Map<number, number>
@@ -69,12 +69,12 @@ class Taken {
   /** The exit of each document that brings back goods of it. */
   readonly #exits: Map<number, number>
   readonly #voided: Set<number>
-  readonly #later: Later[]
+  readonly #later: LaterMovement[]
   /** Values of the cost adjustments of each document that are not undone yet, in their order. */
   readonly #adjustments = new Map<number, bigint[]>()
 
   /** Adds up only the documents and orders that `followers` take their value from. */
-  constructor({ exits, voided }: Exits, followers: Owner[], later: Later[]) {
+  constructor({ exits, voided }: Exits, followers: Owner[], later: LaterMovement[]) {
     this.#exits = exits
     this.#voided = voided
     this.#later = later
@@ -89,7 +89,7 @@ class Taken {
    * The value that adjustments took off the exit that were booked when the return was written and are dated after it: the return may
    * be dated before them, and they are part of what came back.
    */
-  adjustedAfter({ id }: Later, exit: number): bigint {
+  adjustedAfter({ id }: LaterMovement, exit: number): bigint {
     const i = this.#later.findIndex((movement) => movement.id === id)
     return this.#later
       .slice(i + 1)
@@ -106,7 +106,7 @@ class Taken {
    * The adjustment that an opposite undoes. A void of today writes the opposites by their value, so that it is the one that
    * has the value that the opposite was written with; an adjustment that costs something else since is the first that stands.
    */
-  adjustmentOf = ({ transaction_id, posted_value }: Later) => {
+  adjustmentOf = ({ transaction_id, posted_value }: LaterMovement) => {
     const standing = this.#adjustments.get(transaction_id!) ?? []
     return standing[undoneIn(standing, posted_value)]
   }
@@ -144,13 +144,13 @@ const exitKey = (exit: number) => `exit ${exit}`
  * Values the movements after a point one by one: the caller passes each to `of` with the level before it, and to `note`
  * once it has moved.
  */
-export async function worthOf(db: Db, actor: Actor, place: Place, point: Point, later: Later[]) {
+export async function worthOf(db: Db, actor: Actor, place: LevelKey, point: Point, later: LaterMovement[]) {
   const taken = await takenBefore(db, actor, place, point, later)
   const brought = await broughtBy(db, actor, place, later)
   const returned = returnedToProvider(later)
   return {
     /** `undefined` if the movement leaves at the average. */
-    of(movement: Later, level: Level): bigint | undefined {
+    of(movement: LaterMovement, level: Level): bigint | undefined {
       if (isAdjustment(movement) && movement.is_void) return -(taken.adjustmentOf(movement) ?? -movement.posted_value)
       const exitBehind = returned.exitOf(movement)
       if (exitBehind) return adjustmentFor(exitBehind, level) ?? movement.posted_value
@@ -169,7 +169,7 @@ export async function worthOf(db: Db, actor: Actor, place: Place, point: Point, 
       if (isFromTransfer(movement)) return brought.get(movement.transaction_id!)
       return shareOf(taken.ofOwner(movement), movement.quantity)
     },
-    note: (movement: Later, moved: bigint) => taken.add(movement, movement.quantity, moved),
+    note: (movement: LaterMovement, moved: bigint) => taken.add(movement, movement.quantity, moved),
   }
 }
 
@@ -177,12 +177,12 @@ export async function worthOf(db: Db, actor: Actor, place: Place, point: Point, 
  * Returned goods leave at the cost of their entry. The adjustment written just before the exit makes up for the
  * difference to the average, and is worked out again because the average changes with the past.
  */
-function returnedToProvider(later: Later[]) {
-  const exits = new Map<number, Later>()
+function returnedToProvider(later: LaterMovement[]) {
+  const exits = new Map<number, LaterMovement>()
   for (const movement of later)
     if (movement.typeTrasactionId === PROVIDER_RETURN && !movement.is_void)
       exits.set(movement.transaction_id!, movement)
-  const exitOf = (movement: Later) => {
+  const exitOf = (movement: LaterMovement) => {
     const exit = isAdjustment(movement) && !movement.is_void ? exits.get(movement.transaction_id!) : undefined
     // Adjustments booked after the exit belong to a closed month and stay as they are.
     return exit && BigInt(movement.id) < BigInt(exit.id) ? exit : undefined
@@ -190,18 +190,27 @@ function returnedToProvider(later: Later[]) {
   const adjusted = new Set(later.flatMap((movement) => (exitOf(movement) ? movement.transaction_id : [])))
   return {
     exitOf,
-    isWithoutAdjustment: (movement: Later) =>
+    isWithoutAdjustment: (movement: LaterMovement) =>
       exits.get(movement.transaction_id!) === movement && !adjusted.has(movement.transaction_id),
   }
 }
 
 /** The adjustment that keeps the average unchanged by an exit at its own cost; `undefined` if stock is short. */
-export function adjustmentFor({ quantity, posted_value }: Pick<Later, 'quantity' | 'posted_value'>, level: Level) {
+export function adjustmentFor(
+  { quantity, posted_value }: Pick<LaterMovement, 'quantity' | 'posted_value'>,
+  level: Level,
+) {
   const atAverage = apply(level, { quantity, value: undefined })
   return atAverage && atAverage.moved - posted_value
 }
 
-async function takenBefore(db: Db, actor: Actor, place: Place, { at, id }: Point, later: Later[]): Promise<Taken> {
+async function takenBefore(
+  db: Db,
+  actor: Actor,
+  place: LevelKey,
+  { at, id }: Point,
+  later: LaterMovement[],
+): Promise<Taken> {
   const { exits, voided } = await exitsOf(db, actor, later)
   const followers = later.filter(({ follows }) => follows)
   const taken = new Taken({ exits, voided }, followers, later)
@@ -230,7 +239,7 @@ async function takenBefore(db: Db, actor: Actor, place: Place, { at, id }: Point
  * The exit behind each return, keyed by the return's document, with earlier returns of the same exits; and which of them
  * were voided.
  */
-async function exitsOf(db: Db, actor: Actor, later: Later[]) {
+async function exitsOf(db: Db, actor: Actor, later: LaterMovement[]) {
   const returns = later.flatMap((movement) => (isReturn(movement) ? (movement.transaction_id ?? []) : []))
   if (returns.length === 0) return { exits: new Map<number, number>(), voided: new Set<number>() }
   const siblings = await rows<{ id: number; returns_id: number; is_voided: boolean }>(
@@ -247,7 +256,12 @@ async function exitsOf(db: Db, actor: Actor, later: Later[]) {
 }
 
 /** The value that each transfer brings, as its sending side stands now; goods lost on the way take their share. */
-async function broughtBy(db: Db, actor: Actor, { supply_id }: Place, later: Later[]): Promise<Map<number, bigint>> {
+async function broughtBy(
+  db: Db,
+  actor: Actor,
+  { supply_id }: LevelKey,
+  later: LaterMovement[],
+): Promise<Map<number, bigint>> {
   const entries = later.filter(isFromTransfer)
   if (entries.length === 0) return new Map()
   const exits = await rows<{ id: number; quantity: string; value: string; part: string }>(
@@ -278,7 +292,7 @@ async function broughtBy(db: Db, actor: Actor, { supply_id }: Place, later: Late
 
 /** Levels with a return whose value differs from its exit's: releases before wrote them without following the exit. */
 export const levelsOfStaleReturns = (db: Db, { company_id }: Actor) =>
-  rows<Place>(
+  rows<LevelKey>(
     db,
     sql`select distinct warehouse_id, supply_id from (
           select m.warehouse_id, m.supply_id, e.id,

@@ -21,10 +21,10 @@ import { invalid, notFound, Problem } from '../../platform/problems.ts'
 import { makeElsewhere } from '../../supplies/elsewhere.ts'
 import { measurementUnitsTable, suppliesTable } from '../../supplies/tables.ts'
 import { workshopsTable } from '../../workshops/tables.ts'
-import { codeOf, fileDocument } from '../documents/transactions.ts'
+import { codeOf, insertDocument } from '../documents/transactions.ts'
 import { fromText } from '../stock/ledger.ts'
-import { holdToday } from '../stock/locked-levels.ts'
-import type { Paper } from '../stock/recosted.ts'
+import { lockSupplies } from '../stock/locked-levels.ts'
+import type { MovementSource } from '../stock/recosted.ts'
 import { type Plan, type Posting, plan, write } from '../stock/stock.ts'
 import { shareOf } from '../stock/worth.ts'
 import { movementsTable, transactionLinesTable, transactionsTable, warehousesTable } from '../tables.ts'
@@ -208,7 +208,7 @@ export async function receiveTransfer(db: Db, actor: Actor, id: number, what: Re
       quantity: -line.missing,
       value: -shareOf(line.sent, line.missing),
       unit_cost: toScaled(line.unit_cost),
-      yields: true,
+      ignoresReservations: true,
     })),
   ]
   const planned = await plan(db, actor, postings)
@@ -227,12 +227,12 @@ export async function receiveTransfer(db: Db, actor: Actor, id: number, what: Re
       quantity: type === 'entry' ? line.quantity : Number(line.missing) / 10_000,
       reason: type === 'entry' ? null : line.reason,
     }))
-    return fileDocument(db, actor, to, header, filed, planned, first)
+    return insertDocument(db, actor, to, header, filed, planned, first)
   }
   const received = typeNamed('entry', 'transfer')
   const wasted = typeNamed('exit', 'waste')
   const entry = await file('entry', received, what.note, 0)
-  const papers: Paper[] = arriving.map(() => ({ typeTrasactionId: received, transaction_id: entry, document }))
+  const papers: MovementSource[] = arriving.map(() => ({ typeTrasactionId: received, transaction_id: entry, document }))
   if (lost.length > 0) {
     const why = [...new Set(lost.map(({ reason }) => reason))].join('; ')
     const loss = await file('exit', wasted, `Diferencia de traslado: ${why}`.slice(0, 1000), arriving.length)
@@ -243,7 +243,7 @@ export async function receiveTransfer(db: Db, actor: Actor, id: number, what: Re
   return requireTransfer(db, actor, id)
 }
 
-const withPapers = (planned: Plan, papers: Paper[]): Plan => ({
+const withPapers = (planned: Plan, papers: MovementSource[]): Plan => ({
   ...planned,
   movements: planned.movements.map((movement, i) => ({
     ...movement,
@@ -266,7 +266,7 @@ async function arrivingOf(db: Db, actor: Actor, transfer: SentTransfer, what: Re
   const missing = sent.filter(({ supply_id, to }) => !to && !chosen.has(supply_id)).map(({ supply_id }) => supply_id)
   const made = await makeElsewhere(db, actor, missing, transfer.to_workshop_id)
   const toOf = ({ supply_id, to }: SentLine) => chosen.get(supply_id) ?? made.get(supply_id) ?? to!.supply_id
-  await holdToday(db, actor, [...sent.map(({ supply_id }) => supply_id), ...sent.map(toOf)])
+  await lockSupplies(db, actor, [...sent.map(({ supply_id }) => supply_id), ...sent.map(toOf)])
   await rows(
     db,
     sql`select 1 from ${transactionsTable} where company_id = ${actor.company_id} and id = ${transfer.id} for update`,

@@ -10,7 +10,7 @@ import type { Actor } from '../../platform/operations/actor.ts'
 import { announce } from '../../platform/operations/happenings.ts'
 import { invalid, Problem } from '../../platform/problems.ts'
 import { workshopsTable } from '../../workshops/tables.ts'
-import { fileDocument, requireSupplies, requireTransaction } from '../documents/transactions.ts'
+import { insertDocument, requireSupplies, requireTransaction } from '../documents/transactions.ts'
 import { type Plan, type Posting, plan, write } from '../stock/stock.ts'
 import { warehousesTable } from '../tables.ts'
 import { requireVisibleWarehouse, requireWarehouseChoice } from '../warehouses.ts'
@@ -34,7 +34,7 @@ export async function transfer(db: Db, actor: Actor, what: NewTransfer): Promise
       ...posting,
       warehouse_id: to.id,
       quantity: -posting.quantity,
-      takenBy: i,
+      exitIndex: i,
       follows: true,
     }),
   )
@@ -44,7 +44,7 @@ export async function transfer(db: Db, actor: Actor, what: NewTransfer): Promise
   const header = { date: dayOf(new Date(), actor.time_zone), document, reference, note }
   const exitType = typeNamed('exit', 'transfer')
   const entryType = typeNamed('entry', 'transfer')
-  const exit = await fileDocument(
+  const exit = await insertDocument(
     db,
     actor,
     from,
@@ -52,7 +52,7 @@ export async function transfer(db: Db, actor: Actor, what: NewTransfer): Promise
     lines,
     planned,
   )
-  const entry = await fileDocument(
+  const entry = await insertDocument(
     db,
     actor,
     to,
@@ -126,7 +126,7 @@ async function send(
   const { document, reference, note } = what
   const typeTrasactionId = typeNamed('exit', 'transfer')
   const date = dayOf(new Date(), actor.time_zone)
-  const id = await fileDocument(
+  const id = await insertDocument(
     db,
     actor,
     from,

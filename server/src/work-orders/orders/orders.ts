@@ -7,7 +7,7 @@ import type { Actor } from '../../platform/operations/actor.ts'
 import { record } from '../../platform/operations/audit.ts'
 import { notFound, Problem, requireFresh } from '../../platform/problems.ts'
 import { suppliesNamed } from '../../warehouses/documents/transactions.ts'
-import { holdUses } from '../../warehouses/stock/locked-levels.ts'
+import { lockSuppliesIn } from '../../warehouses/stock/locked-levels.ts'
 import { reservationsTable, warehousesTable } from '../../warehouses/tables.ts'
 import { inFleet, requireHome } from '../../workshops/scope.ts'
 import { driversTable, specialistsTable } from '../../workshops/tables.ts'
@@ -90,7 +90,7 @@ export async function requireWorkOrder(
   const has = mayHave(made)
   const linesIf = async <T>(isWanted: boolean, find: () => Promise<T[]>): Promise<T[]> => (isWanted ? find() : [])
   const { header, works, supplies, planned, services, service_adjustments, invoices, clashes, signed } = await batch({
-    lock: lock ? holdUses(db, actor, uses) : Promise.resolve(),
+    lock: lock ? lockSuppliesIn(db, actor, uses) : Promise.resolve(),
     header: row<Header>(
       db,
       sql`select ${select(actor)} from ${FROM} where ${inFleet(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update of o` : sql``}`,

@@ -5,12 +5,12 @@ import type { Actor } from '../../platform/operations/actor.ts'
 import { recordChanges } from '../../platform/operations/audit.ts'
 import { announce, subscribe } from '../../platform/operations/happenings.ts'
 import { movementsToReprice, repriceDocuments } from '../../warehouses/documents/reprice.ts'
+import type { LevelKey } from '../../warehouses/stock/available-stock.ts'
 import { fromText, toText } from '../../warehouses/stock/ledger.ts'
-import { holdPast } from '../../warehouses/stock/locked-levels.ts'
-import { recosted } from '../../warehouses/stock/recosted.ts'
+import { lockSuppliesForReplay } from '../../warehouses/stock/locked-levels.ts'
+import { recostedEvent } from '../../warehouses/stock/recosted.ts'
 import { replayFrom } from '../../warehouses/stock/replay.ts'
-import type { Place } from '../../warehouses/stock/reservations.ts'
-import { takenFrom } from '../../warehouses/stock/use.ts'
+import { usedStock } from '../../warehouses/stock/use.ts'
 import { levelsOfStaleReturns } from '../../warehouses/stock/worth.ts'
 import { movementsTable } from '../../warehouses/tables.ts'
 import { openSince } from '../../workshops/months.ts'
@@ -51,7 +51,7 @@ export async function recostOrders(db: Db, actor: Actor, ids: number[], why: str
             case when l.created_at < ${since}::timestamptz then l.value
               else greatest(h.value - h.adjusted, 0) end as now
           from ${workOrderSuppliesTable} l
-          join (${takenFrom(actor, ORIGIN, of)}) h on h.origin_id = l.work_order_id and h.supply_id = l.supply_id
+          join (${usedStock(actor, ORIGIN, of)}) h on h.origin_id = l.work_order_id and h.supply_id = l.supply_id
             and h.warehouse_id = l.warehouse_id
           left join (select work_order_id, supply_id, warehouse_id, sum(value) as adjusted from ${workOrderAdjustmentsTable}
             where company_id = ${company_id} and work_order_id = ${of} group by 1, 2, 3) a
@@ -136,7 +136,7 @@ async function settleOrders(db: Db, actor: Actor, more: Map<number, number>, why
 
 /** For those who ask for it: what orders cost becomes what the ledger says, level by level. */
 export async function settleOpenMonths(database: Database) {
-  if (!database.context.listeners?.[recosted(ORIGIN)]) subscribe(database, recosted(ORIGIN), recostOrders)
+  if (!database.context.listeners?.[recostedEvent(ORIGIN)]) subscribe(database, recostedEvent(ORIGIN), recostOrders)
   const companies = await database.read(undefined, (db) =>
     rows<{ id: number; name: string; time_zone: string }>(
       db,
@@ -167,7 +167,7 @@ export async function settleOpenMonths(database: Database) {
 
 /** Where what orders say they took is not what the ledger says. */
 const levelsThatDiffer = (db: Db, { company_id }: Actor) =>
-  rows<Place>(
+  rows<LevelKey>(
     db,
     sql`select distinct warehouse_id, supply_id from (
           select m.origin_id, m.warehouse_id, m.supply_id, -sum(m.value) as value from ${movementsTable} m
@@ -182,8 +182,8 @@ const levelsThatDiffer = (db: Db, { company_id }: Actor) =>
   )
 
 /** Works the open months of a level out again, then settles every order that took from it. */
-async function settleLevel(db: Db, actor: Actor, place: Place): Promise<number> {
-  await holdPast(db, actor, [place])
+async function settleLevel(db: Db, actor: Actor, place: LevelKey): Promise<number> {
+  await lockSuppliesForReplay(db, actor, [place])
   await replayFrom(db, actor, place, (await openSince(db, actor)) ?? '-infinity')
   const users = await rows<{ id: number }>(
     db,

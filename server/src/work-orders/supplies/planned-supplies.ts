@@ -13,8 +13,8 @@ import { ADDRESS, escapeHtml, queueMail } from '../../platform/outside/mail.ts'
 import { invalid, notFound } from '../../platform/problems.ts'
 import { measurementUnitsTable, suppliesTable } from '../../supplies/tables.ts'
 import { requireSupplies } from '../../warehouses/documents/transactions.ts'
-import { holdUses } from '../../warehouses/stock/locked-levels.ts'
-import { wish } from '../../warehouses/stock/wishes.ts'
+import { lockSuppliesIn } from '../../warehouses/stock/locked-levels.ts'
+import { reserve } from '../../warehouses/stock/reservations.ts'
 import { reservationsTable } from '../../warehouses/tables.ts'
 import { CODE, type HeldOrder, holdOpenOrder, note, requirePart, touch } from '../access.ts'
 import { keepWaits } from '../labour/waits.ts'
@@ -45,7 +45,7 @@ export const plannedOf = (db: Db, actor: Pick<Actor, 'company_id'>, orders: numb
 
 /** Before the order is held, by whoever will end or use what it planned. */
 export const holdPlanned = (db: Db, actor: Actor, orders: number[], more: number[] = []) =>
-  holdUses(
+  lockSuppliesIn(
     db,
     actor,
     sql`select supply_id from ${reservationsTable} where company_id = ${actor.company_id} and origin = ${ORIGIN}
@@ -70,7 +70,7 @@ export async function planSupply(
   await requireSupplies(db, actor, order, [{ supply_id }], true)
   const before = (await plannedOf(db, actor, [id])).find((line) => line.supply_id === supply_id)
   const quantity = Number(((before?.count ?? 0) + count).toFixed(4))
-  await wish(db, actor, originOf(order), [{ warehouse_id, supply_id, quantity }])
+  await reserve(db, actor, originOf(order), [{ warehouse_id, supply_id, quantity }])
   const after = await plannedOf(db, actor, [id])
   const line = after.find((each) => each.supply_id === supply_id)!
   if (line.missing > 0) await wait(db, actor, order, true)
@@ -96,7 +96,7 @@ export async function planNew(db: Db, actor: Actor, order: NewOrder, lines: Plan
   const twice = lines.findIndex(({ supply_id }, i) => lines.findIndex((one) => one.supply_id === supply_id) < i)
   if (twice >= 0) throw invalid({ [`plan_supplies.${twice}.supply_id`]: ALREADY_LISTED })
   await requireSupplies(db, actor, order, lines, true, 'plan_supplies')
-  await wish(
+  await reserve(
     db,
     actor,
     originOf(order),
@@ -136,7 +136,7 @@ export async function endPlanned(
     sql`select warehouse_id, supply_id from ${reservationsTable} where company_id = ${actor.company_id} and origin = ${ORIGIN}
           and origin_id = ${order.id} and supply_id = any(${sql.param(lines.map(({ supply_id }) => supply_id))}::bigint[])`,
   )
-  await wish(
+  await reserve(
     db,
     actor,
     originOf(order),
@@ -157,7 +157,7 @@ export async function movePlanned(
     warehouse_id === null
       ? []
       : lines.map((line) => ({ warehouse_id, supply_id: line.supply_id, quantity: quantity(line) }))
-  await wish(db, actor, originOf(order), [...at(from, () => 0), ...at(to, ({ count }) => count)])
+  await reserve(db, actor, originOf(order), [...at(from, () => 0), ...at(to, ({ count }) => count)])
 }
 
 type Waiting = Pick<HeldOrder, 'id' | 'status' | 'waiting_for_parts'>

@@ -9,9 +9,9 @@ import type { Actor } from '../../platform/operations/actor.ts'
 import { invalid } from '../../platform/problems.ts'
 import { measurementUnitsTable, suppliesTable } from '../../supplies/tables.ts'
 import { suppliesNamed } from '../../warehouses/documents/transactions.ts'
-import { holdLevels } from '../../warehouses/stock/locked-levels.ts'
-import { consume, giveBack, takenBy } from '../../warehouses/stock/use.ts'
-import { handOver } from '../../warehouses/stock/wishes.ts'
+import { lockLevels } from '../../warehouses/stock/locked-levels.ts'
+import { releaseReserved } from '../../warehouses/stock/reservations.ts'
+import { consume, giveBack, stockUsedBy } from '../../warehouses/stock/use.ts'
 import { settingsOf } from '../../workshops/company.ts'
 import { isClosedAt, openMonths } from '../../workshops/months.ts'
 import { NO_WAREHOUSE } from '../orders/choices.ts'
@@ -185,7 +185,7 @@ async function move(db: Db, actor: Actor, order: UsingOrder, { before, warehouse
   ]
   // All levels at once, in one order for everyone: two orders that give and take the same never wait for each other.
   const { held, roundings, adjustments } = await batch({
-    held: holdLevels(
+    held: lockLevels(
       db,
       actor,
       places.map((place) => ({ ...place, quantity: -1n })),
@@ -212,17 +212,18 @@ async function move(db: Db, actor: Actor, order: UsingOrder, { before, warehouse
       origin,
       lines: lines.map(({ line, quantity }) => ({ supply_id: line.supply_id, quantity })),
     })
-  const isWished = [...held.values()].some(({ wished }) => wished)
+  const isReserved = [...held.values()].some(({ hasReservations }) => hasReservations)
   const used = { warehouse_id: warehouse_id!, origin, lines: take }
   // The levels that were locked still hold where nothing was given back or handed over since.
-  const levels = isWished || back.length > 0 ? undefined : held
+  const levels = isReserved || back.length > 0 ? undefined : held
   const { moved } = await batch({
-    handedOver: isWished && take.length > 0 ? handOver(db, actor, origin, warehouse_id!, take) : Promise.resolve(),
+    handedOver:
+      isReserved && take.length > 0 ? releaseReserved(db, actor, origin, warehouse_id!, take) : Promise.resolve(),
     moved: consume(db, actor, used, levels),
   })
   const taken = isNew
     ? moved.map(({ supply_id, value }) => ({ warehouse_id, supply_id, value: toScaled(value) }))
-    : await takenBy(db, actor, ORIGIN, [order.id])
+    : await stockUsedBy(db, actor, ORIGIN, [order.id])
   const isOf = (place: Place) => (each: Pick<Line, 'supply_id' | 'warehouse_id'>) =>
     each.warehouse_id === place.warehouse_id && each.supply_id === place.supply_id
   /** A line and its adjustments are together what the ledger says. */

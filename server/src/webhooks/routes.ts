@@ -1,7 +1,7 @@
 import { webhooks } from '#contract/webhooks/webhooks.ts'
 import { ALERTS_DUE } from '../alerts/evaluation.ts'
 import type { Domain } from '../platform/http/domain.ts'
-import { STOCK_LOW } from '../warehouses/stock/low.ts'
+import { STOCK_LOW } from '../warehouses/stock/available-stock.ts'
 import { ORDERS_FINALIZED, ORDERS_MOVED } from '../work-orders/orders/finalize.ts'
 import { deliverAgain, deliverJob, forgetOld, listDeliveries } from './deliveries.ts'
 import { tellAlerts, tellLowStock, tellOrders } from './happenings.ts'

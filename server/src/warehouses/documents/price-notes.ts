@@ -11,7 +11,7 @@ import { documentKey, documentKeyOf } from '../../providers/documents.ts'
 import { openMonths, requireOpenMonth } from '../../workshops/months.ts'
 import { lockLevels, lockSuppliesForReplay } from '../stock/locked-levels.ts'
 import type { MovementSource } from '../stock/recosted.ts'
-import { isShortage, type Posting, plan, simulate, write } from '../stock/stock.ts'
+import { countRecosted, isShortage, type Posting, plan, simulate, write } from '../stock/stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable } from '../tables.ts'
 import { requireWarehouseChoice } from '../warehouses.ts'
 import { requireLikelyDay } from './paper-days.ts'
@@ -145,8 +145,8 @@ async function writeNote(db: Db, actor: Actor, entry: Transaction, what: NewPric
     tax_type,
     net: amount,
   }))
-  const id = await insertDocument(db, actor, warehouse, header, filed, { movements: lines, recostings: [] })
-  const paper: MovementSource = { typeTrasactionId, transaction_id: id, document }
+  const id = await insertDocument(db, actor, warehouse, header, filed, { movements: lines, replays: [] })
+  const source: MovementSource = { typeTrasactionId, transaction_id: id, document }
   const own = ({ place, unit_cost, value }: (typeof lines)[number]): Posting => ({
     ...place,
     quantity: 0n,
@@ -159,8 +159,8 @@ async function writeNote(db: Db, actor: Actor, entry: Transaction, what: NewPric
       actor,
       lines.map((line) => ({ ...own(line), at: line.at })),
     )
-    await write(db, actor, paper, planned)
-    return planned.recostings.reduce((sum, { changed }) => sum + changed.length, 0)
+    await write(db, actor, source, planned)
+    return countRecosted(planned)
   }
   const today = async () => {
     const levels = await lockLevels(
@@ -169,7 +169,7 @@ async function writeNote(db: Db, actor: Actor, entry: Transaction, what: NewPric
       lines.map(({ place }) => place),
     )
     if ([...levels.values()].some(({ on_hand }) => on_hand === 0n)) throw invalid({ amount: NOTHING_LEFT })
-    const changed = await simulate(db, actor, paper, [lines.map((line) => ({ ...own(line), at: line.at }))])
+    const changed = await simulate(db, actor, source, [lines.map((line) => ({ ...own(line), at: line.at }))])
     if (!changed) throw invalid({ amount: NOTHING_LEFT })
     const because = { id, transaction: { ...entry.transaction, document } }
     await book(
@@ -177,7 +177,7 @@ async function writeNote(db: Db, actor: Actor, entry: Transaction, what: NewPric
       actor,
       because,
       changed,
-      lines.map((line) => ({ ...own(line), paper })),
+      lines.map((line) => ({ ...own(line), source })),
     )
     return 0
   }

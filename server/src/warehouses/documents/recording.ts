@@ -24,7 +24,7 @@ import { transactionLinesTable, transactionsTable } from '../tables.ts'
 import { requireWarehouseChoice } from '../warehouses.ts'
 import { requireLikelyDay } from './paper-days.ts'
 import { returnToProvider, returnToStock } from './returns.ts'
-import { beginDocument, codeOf, suppliesNamed } from './transactions.ts'
+import { codeOf, insertDocument, requireTransaction, suppliesNamed } from './transactions.ts'
 
 /* Entries and exits as people write them. */
 
@@ -58,16 +58,14 @@ export async function recordTransaction(
   // What leaves is not sold: it bears no tax, whatever is said.
   const supplies =
     type === 'exit' ? what.supplies.map((line) => ({ ...line, tax_type: 'exempt' as const })) : what.supplies
-  const provider =
-    transaction.providerId === null
-      ? null
-      : await requireProviderChoice(db, actor, transaction.providerId, warehouse.workshop_id, 'transaction.providerId')
+  if (transaction.providerId !== null)
+    await requireProviderChoice(db, actor, transaction.providerId, warehouse.workshop_id, 'transaction.providerId')
   const { date, at } = await dated(db, actor, type, transaction)
   if (type === 'entry') await requireNotEntered(db, actor, transaction, siblings)
   checkSupplies(warehouse, type === 'entry')
   if (at !== undefined) await lockSuppliesForReplay(db, actor, supplies)
   const kind = keyOfType(transaction.typeTrasactionId)
-  const header = { ...transaction, type, date, provider_name: provider?.name ?? null }
+  const header = { ...transaction, type, date }
   const record = { warehouse, transaction: header, supplies, at }
   if (kind === 'provider_return') return returnToProvider(db, actor, record)
   if (kind === 'return') return returnToStock(db, actor, record)
@@ -81,17 +79,10 @@ export async function recordTransaction(
     }
   })
   const planned = await plan(db, actor, postings, { dated: at })
-  const { id, rest, read } = await beginDocument(db, actor, warehouse, header, supplies, planned)
-  const { recorded } = await batch({
-    movements: write(
-      db,
-      actor,
-      { typeTrasactionId: transaction.typeTrasactionId, transaction_id: id, document: transaction.document },
-      planned,
-      rest,
-    ),
-    recorded: read(),
-  })
+  const id = await insertDocument(db, actor, warehouse, header, supplies, planned)
+  const { typeTrasactionId, document } = transaction
+  await write(db, actor, { typeTrasactionId, transaction_id: id, document }, planned)
+  const recorded = await requireTransaction(db, actor, id)
   if (kind === 'purchase') await updatePurchaseCosts(db, actor, date, supplies, transaction.document)
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
   return recorded

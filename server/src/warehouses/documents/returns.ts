@@ -15,7 +15,6 @@ import { type Posting, plan, write, writeInSteps } from '../stock/stock.ts'
 import { shareOf } from '../stock/worth.ts'
 import { movementsTable, transactionLinesTable, transactionsTable } from '../tables.ts'
 import {
-  beginDocument,
   type DocumentHeader,
   findTransactions,
   insertDocument,
@@ -70,7 +69,7 @@ export async function returnToProvider(db: Db, actor: Actor, what: Return): Prom
     movements: priced,
   })
   const document = transaction.document ?? null
-  const paper: MovementSource = { typeTrasactionId: transaction.typeTrasactionId, transaction_id: id, document }
+  const source: MovementSource = { typeTrasactionId: transaction.typeTrasactionId, transaction_id: id, document }
   const exits = lines.map(
     ({ place, quantity, unit_cost, value }, i): Posting => ({
       ...place,
@@ -80,8 +79,8 @@ export async function returnToProvider(db: Db, actor: Actor, what: Return): Prom
       at: atOnce(i),
     }),
   )
-  const settling = { paper: { ...paper, typeTrasactionId: COST_ADJUSTMENT.id }, postings: adjustments }
-  await writeInSteps(db, actor, [settling, { paper, postings: exits }], paper)
+  const settling = { source: { ...source, typeTrasactionId: COST_ADJUSTMENT.id }, postings: adjustments }
+  await writeInSteps(db, actor, [settling, { source, postings: exits }], source)
   await tell(db, actor, PURCHASES_CHANGED, [entry.id])
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
   return requireTransaction(db, actor, id)
@@ -108,13 +107,12 @@ export async function returnToStock(db: Db, actor: Actor, what: Return): Promise
     // On the day of its exit it comes back behind it, although entries come first on a day of the past.
     return at !== undefined && at < left ? { ...posting, at: left } : posting
   })
-  const planned = await plan(db, actor, postings, { dated: at, held: like?.held })
-  const { id, rest, read } = await beginDocument(db, actor, warehouse, transaction, supplies, planned)
+  const planned = await plan(db, actor, postings, { dated: at, locked: like?.locked })
+  const id = await insertDocument(db, actor, warehouse, transaction, supplies, planned)
   const { typeTrasactionId, document = null } = transaction
-  const paper = { typeTrasactionId, transaction_id: id, document }
-  const { returned } = await batch({ movements: write(db, actor, paper, planned, rest), returned: read() })
+  await write(db, actor, { typeTrasactionId, transaction_id: id, document }, planned)
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
-  return returned
+  return requireTransaction(db, actor, id)
 }
 
 /** What notes said since of the price of what an entry brought. */
@@ -152,15 +150,15 @@ async function costsOfExit(db: Db, actor: Actor, what: Return) {
 
 /** The warehouse's average cost, or the catalogue's where it has none. Locks the levels in the same round trip. */
 async function costsOfLike(db: Db, actor: Actor, places: { warehouse_id: number; supply_id: number }[]) {
-  const { held, supplies } = await batch({
-    held: lockLevels(db, actor, places),
+  const { locked, supplies } = await batch({
+    locked: lockLevels(db, actor, places),
     supplies: rows<{ id: number; cost: number }>(
       db,
       sql`select id, cost from ${suppliesTable} where company_id = ${actor.company_id}
           and id = any(${sql.param(places.map(({ supply_id }) => supply_id))}::bigint[])`,
     ),
   })
-  return { costs: (supply_id: number) => toScaled(supplies.find(({ id }) => id === supply_id)?.cost ?? 0), held }
+  return { costs: (supply_id: number) => toScaled(supplies.find(({ id }) => id === supply_id)?.cost ?? 0), locked }
 }
 
 const isTransfer = ({ transaction, type }: Transaction) => transaction.typeTrasactionId === typeNamed(type, 'transfer')

@@ -13,7 +13,7 @@ import type {
 import type { WarehouseChoice } from '#contract/warehouses/warehouses.ts'
 import { all, oneOf, oneOfIds, oneOfNames } from '../../platform/database/conditions.ts'
 import { insertNumbered } from '../../platform/database/counters.ts'
-import { batch, COMPANY, type Db, rows } from '../../platform/database/db.ts'
+import { batch, COMPANY, type Db, defer, rows } from '../../platform/database/db.ts'
 import { listPage } from '../../platform/database/lists.ts'
 import { havingWords, matches } from '../../platform/database/words.ts'
 import type { Actor } from '../../platform/operations/actor.ts'
@@ -339,8 +339,6 @@ export type DocumentHeader = Pick<TransactionDocument, 'typeTrasactionId'> &
     date: string
     transfer_id?: number
     to_warehouse_id?: number
-    /** Of who `providerId` is, for those who want the document as it was filed. */
-    provider_name?: string | null
   }
 
 /** A line as it is written; one that came from another workshop says what it was there. */
@@ -351,28 +349,16 @@ export type DocumentLine = Pick<TransactionLine, 'supply_id' | 'quantity' | 'tax
   net?: number
 }
 
-type Filing = Parameters<typeof beginDocument>
-
 /** The document and its lines, at the costs that the plan gives them. */
-export async function insertDocument(...[db, ...what]: Filing): Promise<number> {
-  const { id, rest } = await beginDocument(db, ...what)
-  await batch(rest.map((write) => write()))
-  return id
-}
-
-/**
- * The same, but for what may be written together with its movements: the `rest`. Behind that, `read` gives the document as
- * `requireTransaction` would: only its lines are asked for. Not of a transfer, which has another side.
- */
-export async function beginDocument(
+export async function insertDocument(
   db: Db,
   actor: Actor,
   warehouse: WarehouseChoice,
   header: DocumentHeader,
   supplies: readonly DocumentLine[],
-  { movements, recostings }: Pick<Plan, 'recostings'> & { movements: { unit_cost: bigint }[] },
+  { movements, replays }: Pick<Plan, 'replays'> & { movements: { unit_cost: bigint }[] },
   first = 0,
-): Promise<{ id: number; rest: (() => Promise<unknown>)[]; read: () => Promise<Transaction> }> {
+): Promise<number> {
   const lines = supplies.map((line, i) => {
     const unit_cost = toNumber(movements[first + i]!.unit_cost)
     const { net, tax_type } = line
@@ -381,7 +367,7 @@ export async function beginDocument(
     return { ...line, unit_cost, net_cost: net, tax, total_cost: net + tax }
   })
   const { subtotal, tax, total } = documentAmounts(lines)
-  const { transfer_id, to_warehouse_id, provider_name = null, type } = header
+  const { transfer_id, to_warehouse_id, type } = header
   const document = {
     type,
     typeTrasactionId: header.typeTrasactionId,
@@ -397,10 +383,10 @@ export async function beginDocument(
     subtotal,
     tax,
     total,
-    recosted: recostings.reduce((sum, { changed }) => sum + changed.length, 0),
+    recosted: replays.reduce((sum, { recosted }) => sum + recosted.length, 0),
     user_name: actor.user_name,
   }
-  const made = await insertNumbered(db, type, transactionsTable, {
+  const { id, number } = await insertNumbered(db, type, transactionsTable, {
     company_id: actor.company_id,
     workshop_id: warehouse.workshop_id,
     warehouse_id: warehouse.id,
@@ -409,9 +395,9 @@ export async function beginDocument(
     to_warehouse_id,
     user_id: actor.user_id,
   })
-  const { id } = made
   const column = <T>(of: (line: (typeof lines)[number]) => T) => sql.param(lines.map(of))
-  const writeLines = () =>
+  await defer(
+    db,
     rows(
       db,
       sql`insert into ${transactionLinesTable} (company_id, transaction_id, supply_id, quantity, unit_cost, tax_type,
@@ -421,32 +407,11 @@ export async function beginDocument(
           ${column((l) => l.net_cost)}::numeric[], ${column((l) => l.tax)}::numeric[], ${column((l) => l.total_cost)}::numeric[],
           ${column((l) => l.from_supply_id ?? null)}::bigint[], ${column((l) => l.reason ?? null)}::text[]) as l
         returning company_id`,
-    )
-  const said = { code: codeOf(type, made.number), document: document.document, total }
-  const filed = {
-    ...made,
-    warehouse_id: warehouse.id,
-    warehouse_name: warehouse.name,
-    ...document,
-    provider_name,
-    ...AS_FILED,
-  }
-  return {
-    id,
-    rest: [writeLines, () => record(db, actor, 'transaction', id, 'created', {}, said)],
-    read: async () => withLines([filed], await linesOf(db, actor, [id]))[0]!,
-  }
-}
-
-/** What comes to a document later, if ever. */
-const AS_FILED = {
-  invoice_date: null,
-  voided_at: null,
-  voided_by: null,
-  void_note: null,
-  to_warehouse_name: null,
-  other: null,
-  noted: null,
+    ),
+  )
+  const after = { code: codeOf(type, number), document: document.document, total }
+  await record(db, actor, 'transaction', id, 'created', {}, after)
+  return id
 }
 
 /** The amount to pay for purchases changed, or they are being voided: whoever keeps payments may refuse that. */

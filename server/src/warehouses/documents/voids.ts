@@ -9,10 +9,8 @@ import { record } from '../../platform/operations/audit.ts'
 import { announce, tell } from '../../platform/operations/happenings.ts'
 import { Problem } from '../../platform/problems.ts'
 import { openMonths } from '../../workshops/months.ts'
-import type { LevelKey } from '../stock/available-stock.ts'
-import { costOf, fromText } from '../stock/ledger.ts'
+import { costOf, fromText, keyOf, type LevelKey } from '../stock/ledger.ts'
 import { lockLevels, lockSuppliesForReplay } from '../stock/locked-levels.ts'
-import { keyOf } from '../stock/low.ts'
 import { emitRecosted, type MovementSource } from '../stock/recosted.ts'
 import { isShortage, type Posting, plan, simulate, write, writeInSteps } from '../stock/stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable, warehousesTable } from '../tables.ts'
@@ -176,7 +174,7 @@ async function requireNotTaken(db: Db, actor: Actor, { id, transaction }: Transa
 
 const fieldOf = ({ supplies }: Transaction, { supply_id }: Written) =>
   `supplies.${supplies.findIndex((line) => line.supply_id === supply_id)}.quantity`
-const paperOf = ({ id, transaction }: Transaction): MovementSource => ({
+const sourceOf = ({ id, transaction }: Transaction): MovementSource => ({
   typeTrasactionId: transaction.typeTrasactionId,
   transaction_id: id,
   document: transaction.document,
@@ -197,7 +195,7 @@ const opposites = (transaction: Transaction, written: Written[]) =>
       follows: quantity !== 0n,
       ignoresReservations: true,
       field: fieldOf(transaction, each),
-      paper: { ...paperOf(transaction), ...(quantity === 0n && { typeTrasactionId: each.typeTrasactionId }) },
+      source: { ...sourceOf(transaction), ...(quantity === 0n && { typeTrasactionId: each.typeTrasactionId }) },
     }
   })
 
@@ -217,13 +215,13 @@ type Side = { transaction: Transaction; own: Written[] }
 
 async function undoBesideIt(db: Db, actor: Actor, sides: Side[]) {
   const steps = sides.flatMap(({ transaction, own }) =>
-    besideIt(transaction, own).map((postings) => ({ paper: paperOf(transaction), postings })),
+    besideIt(transaction, own).map((postings) => ({ source: sourceOf(transaction), postings })),
   )
   await writeInSteps(
     db,
     actor,
     steps.filter(({ postings }) => postings.length > 0),
-    paperOf(sides.at(-1)!.transaction),
+    sourceOf(sides.at(-1)!.transaction),
   )
 }
 
@@ -238,7 +236,7 @@ async function undoToday(db: Db, actor: Actor, sides: Side[]) {
     : await simulate(
         db,
         actor,
-        paperOf(transaction),
+        sourceOf(transaction),
         undone.flatMap((side) => besideIt(side.transaction, side.own)),
       )
   const moved = undone.flatMap(({ own }) => own.filter(({ quantity }) => fromText(quantity) !== 0n))
@@ -269,25 +267,25 @@ export async function book(
 ) {
   const field = postings[0]!.field
   const adjustments = eachItsOwn(because, differences).map(
-    ({ value, warehouse_id, supply_id, ...paper }): Posting => ({
+    ({ value, warehouse_id, supply_id, ...source }): Posting => ({
       warehouse_id,
       supply_id,
       quantity: 0n,
       unit_cost: 0n,
       value,
       field,
-      paper,
+      source,
     }),
   )
-  const paper = postings[0]!.paper!
+  const source = postings[0]!.source!
   for (const ofLevel of Map.groupBy([...adjustments, ...postings], keyOf).values())
-    await write(db, actor, paper, await plan(db, actor, ofLevel.sort(inOrder)))
-  const used = adjustments.flatMap(({ paper }) => (paper?.origin && paper.origin_id ? [paper] : []))
+    await write(db, actor, source, await plan(db, actor, ofLevel.sort(inOrder)))
+  const used = adjustments.flatMap(({ source }) => (source?.origin && source.origin_id ? [source] : []))
   await emitRecosted(
     db,
     actor,
     used.map(({ origin, origin_id }) => ({ origin: origin!, origin_id: origin_id! })),
-    paper,
+    source,
   )
 }
 
@@ -332,7 +330,7 @@ async function withoutNote(db: Db, actor: Actor, { transaction, own }: Side) {
       return entry ? [{ ...posting, at: entry.at }] : []
     },
   )
-  return (await simulate(db, actor, paperOf(transaction), [postings])) ?? []
+  return (await simulate(db, actor, sourceOf(transaction), [postings])) ?? []
 }
 
 /** What others cost more or less, as adjustments of today. */

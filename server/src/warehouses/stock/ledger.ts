@@ -1,9 +1,16 @@
 import { divideHalfUp } from '#contract/base/money.ts'
 
 /**
- * The arithmetic of stock: what one movement does to a level. Everything is a whole number of ten-thousandths (of a
- * unit, or of a peso), so that what went in and what came out add up to nothing, always.
+ * The arithmetic of stock: how one movement changes a level. Quantities, costs and values are whole numbers of
+ * ten-thousandths (of a unit, or of a peso), so that no rounding is lost between what comes in and what goes out.
  */
+
+/** Identifies a level: one supply in one warehouse. */
+export interface LevelKey {
+  warehouse_id: number
+  supply_id: number
+}
+export const keyOf = ({ warehouse_id, supply_id }: LevelKey) => `${warehouse_id} ${supply_id}`
 
 export interface Level {
   on_hand: bigint
@@ -12,9 +19,12 @@ export interface Level {
 }
 export const EMPTY: Level = { on_hand: 0n, value: 0n, average_cost: 0n }
 
+/** Such a level may exist only between two adjustments of value. */
+export const hasValueButNoStock = ({ on_hand, value }: Level) => on_hand === 0n && value !== 0n
+
 export interface Move {
   quantity: bigint
-  /** The value it brings or takes; none: it leaves at the average. */
+  /** Signed; `undefined` if it leaves at the average. */
   value: bigint | undefined
 }
 
@@ -22,7 +32,7 @@ const SCALE = 10_000n
 
 /** `123.45` as the database writes it → 1234500n */
 export function fromText(text: string): bigint {
-  // Columns with four decimals, which are nearly all there is.
+  // The fast way for columns with four decimals, which nearly all are.
   if (text.at(-5) === '.') return BigInt(text.slice(0, -5) + text.slice(-4))
   const [, sign, whole = '0', decimals = ''] = /^(-?)(\d+)(?:\.(\d{1,4})0*)?$/.exec(text)!
   const n = BigInt(whole) * SCALE + BigInt(decimals.padEnd(4, '0'))
@@ -38,9 +48,10 @@ export const toNumber = (n: bigint) => Number(toText(n))
 export const costOf = (quantity: bigint, unit_cost: bigint) => divideHalfUp(quantity * unit_cost, SCALE)
 
 /**
- * What comes in adds its value, and the average is value ÷ quantity from then on. What goes out takes its share of
- * the value and leaves the average alone; the last unit out takes all that is left. What moves a value alone may do so on
- * an empty level, until another adjustment takes it again. `undefined`: there is not enough.
+ * The level after a movement, and the value that it moved; `undefined` if there is not enough stock. An entry adds its
+ * value, and from then on the average is value ÷ quantity. An exit takes its share of the value and leaves the average
+ * alone; the last unit takes all the value that is left. A movement of value alone may leave a value on an empty level,
+ * until another adjustment takes it.
  */
 export function apply(level: Level, { quantity, value }: Move): (Level & { moved: bigint }) | undefined {
   const on_hand = level.on_hand + quantity
@@ -59,7 +70,7 @@ function valueAfter(level: Level, { quantity, value }: Move, on_hand: bigint) {
   return after < 0n ? 0n : after
 }
 
-/** What leaves at exactly the average (a transfer) does not move it by a rounding. */
+/** An exit with a value of its own, such as a transfer, leaves the average alone if it differs only by a rounding. */
 function averageOf(before: Level, on_hand: bigint, value: bigint, quantity: bigint) {
   const average = divideHalfUp(value * SCALE, on_hand)
   const drift = value - costOf(on_hand, before.average_cost)

@@ -4,137 +4,140 @@ import { batch, type Db, rows } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/operations/actor.ts'
 import { suppliesTable } from '../../supplies/tables.ts'
 import { stockTable, transactionLinesTable } from '../tables.ts'
-import { levelsWithReservations } from './available-stock.ts'
-import { fromText, type Level, toText } from './ledger.ts'
-import { keyOf, rememberAvailable } from './low.ts'
+import { levelsWithReservations, rememberAvailable, unnestLevels } from './available-stock.ts'
+import { fromText, keyOf, type Level, type LevelKey, toText } from './ledger.ts'
 
-/* Stock levels that are held until the end of the transaction, and the locks on their supplies. */
+/*
+ * Locks that last until the end of the transaction: advisory locks on supplies, and after them rows of stock, by supply and
+ * then by warehouse. Postings share the lock of a supply. Replaying its past takes the lock alone, for all warehouses at
+ * once, because transfers make levels depend on each other in any order.
+ */
 
-export interface LockedLevel extends Level {
-  warehouse_id: number
-  supply_id: number
+export interface LockedLevel extends Level, LevelKey {
+  /** The moment of its latest movement; a movement before it is back-dated. */
   last_at: string | null
-  /** Ten-thousandths of what is on hand that are kept for somebody. */
   reserved: bigint
-  /** What it may fall below. */
   minimum: bigint | null
-  /** Somebody waits for it, or has some of it kept. */
+  /** Whether anything waits for this stock or has some of it reserved. */
   hasReservations: boolean
 }
+/** By `keyOf`. */
 export type LockedLevels = Map<string, LockedLevel>
 
-/**
- * What is of today goes on side by side; who changes the past of a supply has it to themselves, in every warehouse. The
- * supplies are read for it, whose ids are known: on a cluster a lock is then always taken on the node of the company, as
- * it is by `lockSuppliesIn`, and not by some on the coordinator, which knows nothing of the others.
- */
-const inTurn = (db: Db, actor: Actor, supplies: number[], alone: boolean) =>
-  inTurnFor(
+const SHARED = sql`pg_advisory_xact_lock_shared`
+const EXCLUSIVE = sql`pg_advisory_xact_lock`
+
+const lockBy = (lock: SQL, db: Db, { company_id }: Actor, supplyIds: SQL) =>
+  rows(
+    db,
+    sql`select ${lock}(hashtextextended('ledger ' || ${company_id}::text || ' ' || s.id::text, 0)) from (${supplyIds}) as s (id)`,
+  )
+
+/** Reads the ids from the table although they are known: a cluster then takes every such lock on the node of the company. */
+const suppliesById = ({ company_id }: Actor, ids: number[]) =>
+  sql`select id from ${suppliesTable} where company_id = ${company_id} and id = ${oneOfIds([...new Set(ids)])} order by id`
+
+/** Nobody else can replay the past of these supplies until the end of the transaction. */
+export const lockSupplies = (db: Db, actor: Actor, ids: number[]) => lockBy(SHARED, db, actor, suppliesById(actor, ids))
+
+/** As `lockSupplies`, for the ids that a query selects in order; before the rows that use these supplies are locked. */
+export const lockSuppliesIn = (db: Db, actor: Actor, ids: SQL) => lockBy(SHARED, db, actor, ids)
+
+/** Before something is dated in the past, or voided: locks these supplies, and all that transfers turned them into. */
+export async function lockSuppliesForReplay(db: Db, actor: Actor, lines: readonly { supply_id: number }[]) {
+  let ids = await withTransferred(
     db,
     actor,
-    sql`select id from ${suppliesTable} where company_id = ${actor.company_id} and id = ${oneOfIds([...new Set(supplies)])} order by id`,
-    alone,
+    lines.map(({ supply_id }) => supply_id),
   )
-const inTurnFor = (db: Db, { company_id }: Actor, each: SQL, alone: boolean) => {
-  const key = sql`hashtextextended('ledger ' || ${company_id}::text || ' ' || s.id::text, 0)`
-  const lock = sql.raw(alone ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared')
-  return rows(db, sql`select ${lock}(${key}) from (${each}) as s (id)`)
-}
-
-/**
- * Before something that uses stock is held: who changes the past holds the supplies first, and then whatever used them.
- * `uses` selects their ids, in order.
- */
-export const lockSuppliesIn = (db: Db, actor: Actor, uses: SQL) => inTurnFor(db, actor, uses, false)
-
-/** Holds the levels until the end of the transaction, in one order for everyone, so that no two wait for each other. */
-export async function lockLevels(
-  db: Db,
-  actor: Actor,
-  wanted: { warehouse_id: number; supply_id: number; quantity?: bigint }[],
-): Promise<LockedLevels> {
-  const supplies = wanted.map(({ supply_id }) => supply_id)
-  const sorted = [...wanted].sort((a, b) => a.supply_id - b.supply_id || a.warehouse_id - b.warehouse_id)
-  const find = () =>
-    rows<{
-      warehouse_id: number
-      supply_id: number
-      n: string
-      r: string
-      v: string
-      a: string
-      last_at: string | null
-      m: string | null
-    }>(
-      db,
-      sql`select s.warehouse_id, s.supply_id, s.on_hand::text as n, s.reserved::text as r, s.value::text as v, s.average_cost::text as a, s.last_at,
-            s.minimum::text as m
-          from ${stockTable} s
-          join unnest(${sql.param(sorted.map((w) => w.warehouse_id))}::bigint[], ${sql.param(sorted.map((w) => w.supply_id))}::bigint[])
-            as w (warehouse_id, supply_id) on s.warehouse_id = w.warehouse_id and s.supply_id = w.supply_id
-          where s.company_id = ${actor.company_id}
-          order by s.supply_id, s.warehouse_id for update of s`,
-    )
-  // Asked behind the levels: who wishes something of them holds them too.
-  let { found, reserved } = await batch({
-    lock: inTurn(db, actor, supplies, false),
-    found: find(),
-    reserved: levelsWithReservations(db, actor, sorted),
-  })
-  const known = new Set(found.map(keyOf))
-  const missing = sorted.filter((want) => !known.has(keyOf(want)) && (want.quantity ?? 0n) >= 0n)
-  if (missing.length > 0) {
-    await rows(
-      db,
-      sql`insert into ${stockTable} as s (company_id, warehouse_id, supply_id)
-          select ${actor.company_id}::bigint, w.warehouse_id, w.supply_id
-          from unnest(${sql.param(missing.map((w) => w.warehouse_id))}::bigint[], ${sql.param(missing.map((w) => w.supply_id))}::bigint[])
-            as w (warehouse_id, supply_id)
-          order by w.supply_id, w.warehouse_id on conflict do nothing`,
-    )
-    ;({ found, reserved } = await batch({ found: find(), reserved: levelsWithReservations(db, actor, sorted) }))
-  }
-  const keys = new Set(reserved.map(keyOf))
-  const levels = found.map(({ n, r, v, a, m, ...level }) => ({
-    ...level,
-    minimum: m === null ? null : fromText(m),
-    hasReservations: keys.has(keyOf(level)),
-    on_hand: fromText(n),
-    reserved: fromText(r),
-    value: fromText(v),
-    average_cost: fromText(a),
-  }))
-  await rememberAvailable(db, levels)
-  return new Map(levels.map((level) => [keyOf(level), level]))
-}
-
-/** Before anything is dated in the past, or undone: what was transferred since follows, wherever it went. */
-export async function lockSuppliesForReplay(db: Db, actor: Actor, lines: readonly { supply_id: number }[]) {
-  const asked = lines.map(({ supply_id }) => supply_id)
-  let wanted = await reachedFrom(db, actor, asked)
   for (;;) {
-    // Somebody may have received some of it in one more workshop while this waited.
-    const { reached } = await batch({ lock: inTurn(db, actor, wanted, true), reached: reachedFrom(db, actor, wanted) })
-    if (reached.length === wanted.length) return
-    wanted = reached
+    // Another workshop may have received some of it while this waited for the lock.
+    const { reached } = await batch({
+      lock: lockBy(EXCLUSIVE, db, actor, suppliesById(actor, ids)),
+      reached: withTransferred(db, actor, ids),
+    })
+    if (reached.length === ids.length) return
+    ids = reached
   }
 }
 
-/** These supplies, and what they became in the workshops that they were sent to. */
-async function reachedFrom(db: Db, actor: Actor, supplies: number[]) {
-  const found = await rows<{ id: number }>(
+/** These supplies, and the supplies that they became in workshops that received them. */
+async function withTransferred(db: Db, actor: Actor, ids: number[]) {
+  const reached = await rows<{ id: number }>(
     db,
     sql`with recursive reached as (
-          select unnest(${sql.param(supplies)}::bigint[]) as id
+          select unnest(${sql.param(ids)}::bigint[]) as id
           union select l.supply_id from reached r join ${transactionLinesTable} l
             on l.company_id = ${actor.company_id} and l.from_supply_id = r.id)
         select id from reached`,
   )
-  return found.map(({ id }) => id)
+  return reached.map(({ id }) => id)
 }
 
-/** What is received today costs what it left with: nobody changes that meanwhile. */
-export const lockSupplies = (db: Db, actor: Actor, supplies: number[]) => inTurn(db, actor, supplies, false)
+/** Locks the levels; creates a missing one where nothing is to leave it. */
+export async function lockLevels(
+  db: Db,
+  actor: Actor,
+  wanted: (LevelKey & { quantity?: bigint })[],
+): Promise<LockedLevels> {
+  const sorted = [...wanted].sort((a, b) => a.supply_id - b.supply_id || a.warehouse_id - b.warehouse_id)
+  // Reservations change only under the lock of their level, so they are read after it.
+  const read = () =>
+    batch({ levels: selectForUpdate(db, actor, sorted), reserved: levelsWithReservations(db, actor, sorted) })
+  let { locked } = await batch({
+    lock: lockSupplies(
+      db,
+      actor,
+      wanted.map(({ supply_id }) => supply_id),
+    ),
+    locked: read(),
+  })
+  const known = new Set(locked.levels.map(keyOf))
+  const missing = sorted.filter((level) => !known.has(keyOf(level)) && (level.quantity ?? 0n) >= 0n)
+  if (missing.length > 0) {
+    await insertLevels(db, actor, missing)
+    locked = await read()
+  }
+  const reserved = new Set(locked.reserved.map(keyOf))
+  const levels = locked.levels.map((row) => toLockedLevel(row, reserved.has(keyOf(row))))
+  await rememberAvailable(db, levels)
+  return new Map(levels.map((level) => [keyOf(level), level]))
+}
+
+type LevelRow = LevelKey & { last_at: string | null; minimum: string | null } & Record<
+    'on_hand' | 'reserved' | 'value' | 'average_cost',
+    string
+  >
+
+const toLockedLevel = (row: LevelRow, hasReservations: boolean): LockedLevel => ({
+  ...row,
+  on_hand: fromText(row.on_hand),
+  reserved: fromText(row.reserved),
+  value: fromText(row.value),
+  average_cost: fromText(row.average_cost),
+  minimum: row.minimum === null ? null : fromText(row.minimum),
+  hasReservations,
+})
+
+const selectForUpdate = (db: Db, actor: Actor, levels: LevelKey[]) =>
+  rows<LevelRow>(
+    db,
+    sql`select s.warehouse_id, s.supply_id, s.last_at, s.on_hand::text, s.reserved::text, s.value::text,
+          s.average_cost::text, s.minimum::text
+        from ${stockTable} s
+        join ${unnestLevels(levels)} on s.warehouse_id = w.warehouse_id and s.supply_id = w.supply_id
+        where s.company_id = ${actor.company_id}
+        order by s.supply_id, s.warehouse_id for update of s`,
+  )
+
+const insertLevels = (db: Db, actor: Actor, levels: LevelKey[]) =>
+  rows(
+    db,
+    sql`insert into ${stockTable} as s (company_id, warehouse_id, supply_id)
+        select ${actor.company_id}::bigint, w.warehouse_id, w.supply_id
+        from ${unnestLevels(levels)}
+        order by w.supply_id, w.warehouse_id on conflict do nothing`,
+  )
 
 export function updateLevels(db: Db, { company_id }: Actor, levels: LockedLevel[]) {
   const column = <T>(of: (level: LockedLevel) => T) => sql.param(levels.map(of))

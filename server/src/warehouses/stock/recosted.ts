@@ -3,11 +3,11 @@ import type { Db } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/operations/actor.ts'
 import { tell } from '../../platform/operations/happenings.ts'
 import { repriceDocuments } from '../documents/reprice.ts'
-import type { LevelKey } from './available-stock.ts'
+import type { LevelKey } from './ledger.ts'
 
-/* How documents and orders learn that their movements cost something else. */
+/* What happens to documents and orders whose movements have another value after a replay. */
 
-/** What the movements are written for. */
+/** The document that movements belong to, or the thing of another domain (`origin`, `origin_id`) that used the stock. */
 export interface MovementSource {
   typeTrasactionId: number
   transaction_id?: number
@@ -17,54 +17,53 @@ export interface MovementSource {
   is_void?: boolean
 }
 
-/** A movement that now costs something else. */
+/** A movement whose value a replay changed. */
 export interface RecostedMovement extends LevelKey {
   id: string
   transaction_id: number | null
   origin: string | null
   origin_id: number | null
-  /** How much more (or less) than before, signed as the level changes. */
+  /** The new value less the old one, both signed as the level changes. */
   difference: bigint
 }
-/** Documents of movements that cost something else are written again, and the orders that used them settle their lines. */
+
+/** Writes the prices of the documents again, and lets other domains settle what they took. */
 export async function settleRecosted(
   db: Db,
   actor: Actor,
-  changed: RecostedMovement[],
-  because: MovementSource | undefined,
+  movements: RecostedMovement[],
+  cause: MovementSource | undefined,
 ) {
-  const ofDocuments = changed.filter(({ transaction_id, origin }) => transaction_id !== null && origin === null)
+  const ofDocuments = movements.filter(({ transaction_id, origin }) => transaction_id !== null && origin === null)
   await repriceDocuments(db, actor, [...new Set(ofDocuments.map(({ id }) => id))])
-  await emitRecosted(db, actor, changed, because)
+  await emitRecosted(db, actor, movements, cause)
 }
 
-/** Told, with the ids of that kind of thing, when what it took from stock turns out to cost something else. */
+/** Listeners get the ids of things of that kind whose stock has another cost now, and the reason as people read it. */
 export const recostedEvent = (origin: string) => `warehouses.recosted ${origin}`
 
 export async function emitRecosted(
   db: Db,
   actor: Actor,
-  changed: Pick<RecostedMovement, 'origin' | 'origin_id'>[],
-  because: MovementSource | undefined,
+  movements: Pick<RecostedMovement, 'origin' | 'origin_id'>[],
+  cause: MovementSource | undefined,
 ) {
-  for (const [origin, of] of Map.groupBy(changed, ({ origin }) => origin))
-    if (origin !== null)
-      await tell(
-        db,
-        actor,
-        recostedEvent(origin),
-        [...new Set(of.map(({ origin_id }) => origin_id!))],
-        reasonOf(because),
-      )
+  for (const [origin, ofOrigin] of Map.groupBy(movements, (movement) => movement.origin)) {
+    if (origin === null) continue
+    const ids = new Set(ofOrigin.map(({ origin_id }) => origin_id!))
+    await tell(db, actor, recostedEvent(origin), [...ids], reasonOf(cause))
+  }
 }
 
 const PURCHASE = typeNamed('entry', 'purchase')
-/** As people say it: factura tardía 4711, anulación de factura 4711. */
-function reasonOf(paper: MovementSource | undefined) {
-  if (!paper) return 'recosteo'
-  const label = labelOf(paper)
-  return paper.document ? `${label} ${paper.document}` : label
+
+/** `factura tardía 4711`, `anulación de factura 4711`. */
+function reasonOf(cause: MovementSource | undefined) {
+  if (!cause) return 'recosteo'
+  const label = labelOf(cause)
+  return cause.document ? `${label} ${cause.document}` : label
 }
+
 function labelOf({ typeTrasactionId, is_void }: MovementSource) {
   const isPurchase = typeTrasactionId === PURCHASE
   const name = isPurchase ? 'factura' : typeName(typeTrasactionId).toLowerCase()

@@ -4,15 +4,14 @@ import { batch, type Db, rows } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/operations/actor.ts'
 import { announce } from '../../platform/operations/happenings.ts'
 import { reservationsTable, stockTable } from '../tables.ts'
-import { allocate, emitArrived, type LevelKey } from './available-stock.ts'
-import { toText } from './ledger.ts'
+import { allocate, emitArrived, emitLow, findLowLevels } from './available-stock.ts'
+import { type LevelKey, toText } from './ledger.ts'
 import { lockLevels } from './locked-levels.ts'
-import { emitLow, findLowLevels } from './low.ts'
 
-/* How another domain says what it will need of stock, and is handed what was kept for it. */
+/* How another domain reserves stock for a thing of its own, and takes what was reserved. */
 
 export interface Need extends LevelKey {
-  /** All that is still to be handed out; none ends it. */
+  /** The whole quantity that is still needed; 0 ends the reservation. */
   quantity: number
 }
 interface Origin {
@@ -21,7 +20,7 @@ interface Origin {
   document: string
 }
 
-/** Sets what something still needs. What is there is kept for it, the rest it waits for. */
+/** Sets what a thing still needs. Available stock is reserved for it at once; it waits for the rest. */
 export async function reserve(db: Db, actor: Actor, origin: Origin, needs: Need[]) {
   if (needs.length === 0) return
   await lockLevels(
@@ -44,26 +43,26 @@ export async function reserve(db: Db, actor: Actor, origin: Origin, needs: Need[
         : sql`delete from ${reservationsTable} where company_id = ${company_id} and origin = ${origin.kind}
                 and origin_id = ${origin.id} and warehouse_id = ${warehouse_id} and supply_id = ${supply_id}`,
     )
-  const { came, low, own } = await batch({
-    came: allocate(db, actor, needs),
+  const { arrivals, low, own } = await batch({
+    arrivals: allocate(db, actor, needs),
     low: findLowLevels(db, actor, needs),
     own: rows<{ id: number }>(
       db,
       sql`select id from ${reservationsTable} where company_id = ${company_id} and origin = ${origin.kind} and origin_id = ${origin.id}`,
     ),
   })
-  // Who asks sees what there is; the others, to whom it falls, are told.
+  // The caller sees what it got; listeners hear of what others got.
   await emitArrived(
     db,
     actor,
-    came.filter(({ id }) => !own.some((each) => each.id === id)),
+    arrivals.filter(({ id }) => !own.some((each) => each.id === id)),
   )
   await emitLow(db, actor, low)
   for (const warehouse_id of new Set(needs.map((each) => each.warehouse_id)))
     announce(db, actor, { topic: 'warehouses', workshop_id: null, ids: [warehouse_id] })
 }
 
-/** Before something takes what was kept for it: that much is not kept any more. The caller holds the levels. */
+/** Before a thing takes stock: what it takes is no longer reserved for it. The caller has locked the levels. */
 export async function releaseReserved(
   db: Db,
   actor: Actor,

@@ -5,187 +5,183 @@ import { batch, type Db, defer, orElse, rows } from '../../platform/database/db.
 import type { Actor } from '../../platform/operations/actor.ts'
 import { invalid, Problem } from '../../platform/problems.ts'
 import { movementsTable } from '../tables.ts'
-import { allocate, emitArrived } from './available-stock.ts'
-import { apply, costOf, type Level, type Move, toText } from './ledger.ts'
+import { allocateAndNotify } from './available-stock.ts'
+import { apply, costOf, hasValueButNoStock, keyOf, type Level, type LevelKey, type Move, toText } from './ledger.ts'
 import { type LockedLevel, type LockedLevels, lockLevels, updateLevels } from './locked-levels.ts'
-import { emitLow, findLowLevels, keyOf, lowOf } from './low.ts'
 import { type MovementSource, type RecostedMovement, settleRecosted } from './recosted.ts'
-import {
-  hasValueButNoStock,
-  LAST_ID,
-  levelBefore,
-  type Replay,
-  replay,
-  replayTransfers,
-  writeReplay,
-} from './replay.ts'
+import { LAST_ID, levelAt, type Replay, replayAfter, replayTransfers, writeReplay } from './replay.ts'
 
-/** The only place that changes stock: appends the movements and moves the levels, all of them or none. */
+/*
+ * The only file that adds movements to the ledger. `plan` locks the levels and works out what the postings do to them, or
+ * refuses all of them; `write` adds the movements and updates the levels. A posting that is dated before the latest
+ * movement of its level goes back in time: replay.ts works out everything after it again.
+ */
 
-export interface Posting {
-  warehouse_id: number
-  supply_id: number
+export interface Posting extends LevelKey {
   /** Ten-thousandths; negative goes out. */
   quantity: bigint
   /**
-   * What comes in says what a unit costs; left out, it goes (or comes) at the average. What follows without a value comes
-   * at the average of its moment, and at this where there is none.
+   * The cost of a unit that comes in; without it the posting takes the average. Of a posting that `follows` without a
+   * `value` it counts only if there is no average at its moment.
    */
   unit_cost?: bigint
-  /** The exact value it moves, where that is known better than quantity × cost: voids. */
+  /** The exact value it moves, where that is known better than quantity × cost. */
   value?: bigint
-  /** Brings the value that this other posting of the same list took: transfers. */
+  /** It brings the value that the posting at this index of the same list took: transfers. */
   exitIndex?: number
-  /** Its value is that of what it gives back, undoes or continues, and changes with it. */
+  /** Its value is that of the movement that it gives back, undoes or continues, and changes with it in a replay. */
   follows?: boolean
-  /** What is kept for others gives way: what was never there, or is not there any more. */
+  /** Takes stock although it is reserved: goods that were never there, or are not there any more. */
   ignoresReservations?: boolean
-  /** The moment it takes, where that is another than its neighbours': a void stands beside what it undoes. */
+  /** Its own moment: a void stands beside the movement that it undoes. */
   at?: string
-  /** What it is written for, where that is not what the others are: cost adjustments. */
-  paper?: MovementSource
-  /** Where a person reads that there is not enough. */
+  /** Its own source: cost adjustments belong to other documents than their neighbours. */
+  source?: MovementSource
+  /** The form field that shows a refusal. */
   field: string
 }
 
-/** A movement as it will be written; its level is as it leaves it. */
+/** A movement as it will be written, with the level as the movement leaves it. */
 export interface PlannedMovement extends Level {
   posting: Posting
   at: string
   unit_cost: bigint
-  /** Signed, as the level changes. */
+  /** The value it moves, signed as the level changes. */
   moved: bigint
+  /** Whether it brings its own value, or leaves at the average of its moment. */
   valued: boolean
 }
+
 export interface Plan {
   movements: PlannedMovement[]
   levels: LockedLevel[]
-  recostings: Replay[]
+  replays: Replay[]
 }
 
-/**
- * Holds the levels and works out what the movements do to them; refuses what there is not enough of. `held`: the caller
- * holds them, as they are.
- */
+export interface PlanOptions {
+  /** The moment of postings that have none of their own; now if it is left out. */
+  dated?: string | undefined
+  /** The levels, if the caller has locked them and they are unchanged since. */
+  locked?: LockedLevels | undefined
+}
+
 export async function plan(
   db: Db,
   actor: Actor,
   postings: Posting[],
-  { dated, held }: { dated?: string | undefined; held?: LockedLevels | undefined } = {},
+  { dated, locked }: PlanOptions = {},
 ): Promise<Plan> {
-  const levels = held ? new Map(held) : await lockLevels(db, actor, postings)
+  const levels = new Map(locked ?? (await lockLevels(db, actor, postings)))
   const now = new Date().toISOString()
-  const short: Record<string, string> = {}
   const movements: PlannedMovement[] = []
-  const recostings: Replay[] = []
+  const replays: Replay[] = []
+  const refusals: Record<string, string> = {}
   for (const posting of postings) {
     const level = levels.get(keyOf(posting))
-    const at = posting.at ?? dated ?? (level?.last_at && level.last_at > now ? level.last_at : now)
-    const isBackDated = level?.last_at != null && at < level.last_at
-    const before = level && (isBackDated ? await levelBefore(db, actor, level, { at, id: LAST_ID }) : level)
-    const move = before && moveOf(posting, before, movements)
-    const after = move && apply(before, move)
-    const replayed =
-      after &&
-      (isBackDated
-        ? await replay(db, actor, level, { at, id: LAST_ID }, after)
-        : { level: after, recosting: undefined })
-    if (!replayed || typeof replayed === 'string') {
-      short[posting.field] = replayed || NO_STOCK
+    const at = posting.at ?? dated ?? latest(now, level?.last_at)
+    const planned = level ? await planPosting(db, actor, posting, { level, at, movements }) : NO_STOCK
+    if (typeof planned === 'string') {
+      refusals[posting.field] = planned
       continue
     }
-    if (posting.quantity < 0n && !posting.ignoresReservations && replayed.level.on_hand < level.reserved) {
-      short[posting.field] = NO_STOCK
-      continue
-    }
-    if (move.value !== undefined && after.moved !== move.value) {
-      short[posting.field] = LATER_TRANSFER
-      continue
-    }
-    const given = posting.exitIndex === undefined ? undefined : movements[posting.exitIndex]?.unit_cost
-    const unit_cost = costAtAverage(posting, before) ?? posting.unit_cost ?? given ?? before.average_cost
-    movements.push({ ...after, posting, at, unit_cost, valued: move.value !== undefined })
-    if (replayed.recosting) recostings.push(replayed.recosting)
-    const { on_hand, value, average_cost } = replayed.level
-    levels.set(keyOf(posting), { ...level, on_hand, value, average_cost, last_at: isBackDated ? level.last_at : at })
+    movements.push(planned.movement)
+    if (planned.replay) replays.push(planned.replay)
+    levels.set(keyOf(posting), planned.level)
   }
   for (const { posting } of movements)
-    if (hasValueButNoStock(levels.get(keyOf(posting))!)) short[posting.field] = LATER_TRANSFER
-  if (Object.keys(short).length > 0) throw invalid(short)
-  return { movements, levels: [...levels.values()], recostings }
+    if (hasValueButNoStock(levels.get(keyOf(posting))!)) refusals[posting.field] = LATER_TRANSFER
+  if (Object.keys(refusals).length > 0) throw invalid(refusals)
+  return { movements, levels: [...levels.values()], replays }
+}
+
+const latest = (now: string, last: string | null | undefined) => (last && last > now ? last : now)
+
+interface PostingContext {
+  level: LockedLevel
+  at: string
+  /** Movements planned before this one. */
+  movements: PlannedMovement[]
+}
+
+/** The movement of a posting, and its level after it; or the sentence that refuses it. */
+async function planPosting(db: Db, actor: Actor, posting: Posting, { level, at, movements }: PostingContext) {
+  const isBackDated = level.last_at !== null && at < level.last_at
+  const point = { at, id: LAST_ID }
+  const before = isBackDated ? await levelAt(db, actor, level, point) : level
+  const move = moveOf(posting, before, movements)
+  const after = apply(before, move)
+  if (!after) return NO_STOCK
+  const replay = isBackDated ? await replayAfter(db, actor, level, point, after) : undefined
+  if (typeof replay === 'string') return replay
+  const { on_hand, value, average_cost } = replay?.level ?? after
+  if (posting.quantity < 0n && !posting.ignoresReservations && on_hand < level.reserved) return NO_STOCK
+  if (move.value !== undefined && after.moved !== move.value) return LATER_TRANSFER
+  const unit_cost = unitCostOf(posting, before, movements)
+  return {
+    movement: { ...after, posting, at, unit_cost, valued: move.value !== undefined },
+    level: { ...level, on_hand, value, average_cost, last_at: isBackDated ? level.last_at : at },
+    replay,
+  }
 }
 
 function moveOf(posting: Posting, before: Level, movements: PlannedMovement[]): Move {
-  const { quantity, unit_cost, value, exitIndex } = posting
+  const { quantity, value, exitIndex } = posting
   if (exitIndex !== undefined) return { quantity, value: -(movements[exitIndex]?.moved ?? 0n) }
   if (value !== undefined) return { quantity, value }
   if (quantity < 0n) return { quantity, value: undefined }
-  return { quantity, value: costOf(quantity, costAtAverage(posting, before) ?? unit_cost ?? before.average_cost) }
+  return { quantity, value: costOf(quantity, unitCostOf(posting, before, movements)) }
 }
 
-/** The average, for a posting that comes in at it; `undefined` if there is no average or the posting has its own cost. */
-const costAtAverage = ({ follows, value, exitIndex }: Posting, { average_cost }: Level) =>
-  follows && value === undefined && exitIndex === undefined && average_cost > 0n ? average_cost : undefined
+function unitCostOf(posting: Posting, { average_cost }: Level, movements: PlannedMovement[]): bigint {
+  const { follows, value, unit_cost, exitIndex } = posting
+  const exit = exitIndex === undefined ? undefined : movements[exitIndex]
+  const followsAverage = follows && value === undefined && exitIndex === undefined && average_cost > 0n
+  return followsAverage ? average_cost : (unit_cost ?? exit?.unit_cost ?? average_cost)
+}
 
-/** Writes a plan, in the transaction that made it, what is written `besides`, and what follows from it elsewhere. */
-export async function write(
-  db: Db,
-  actor: Actor,
-  paper: MovementSource,
-  planned: Plan,
-  besides: (() => Promise<unknown>)[] = [],
-) {
-  await settleRecosted(db, actor, await post(db, actor, paper, planned, besides), paper)
+/** Writes a plan in the transaction that made it; documents and orders whose costs changed by it are settled. */
+export async function write(db: Db, actor: Actor, source: MovementSource, planned: Plan) {
+  await settleRecosted(db, actor, await post(db, actor, source, planned), source)
 }
 
 /**
- * Plans and writes one step after another. Documents and orders learn the new costs after the last one: an order that a
- * step makes dearer and the next one cheaper again has nothing to book.
+ * Plans and writes one step after another. Documents and orders learn the new costs after the last step: an order that one
+ * step makes dearer and the next one cheaper again has nothing to settle.
  */
 export async function writeInSteps(
   db: Db,
   actor: Actor,
-  steps: { paper: MovementSource; postings: Posting[] }[],
-  because: MovementSource,
+  steps: { source: MovementSource; postings: Posting[] }[],
+  cause: MovementSource,
 ) {
-  const changed: RecostedMovement[] = []
-  for (const { paper, postings } of steps)
-    changed.push(...(await post(db, actor, paper, await plan(db, actor, postings))))
-  await settleRecosted(db, actor, changed, because)
+  const recosted: RecostedMovement[] = []
+  for (const { source, postings } of steps)
+    recosted.push(...(await post(db, actor, source, await plan(db, actor, postings))))
+  await settleRecosted(db, actor, recosted, cause)
 }
 
-/** Writes a plan and the levels that transfers reached; returns the movements that cost something else since. */
-async function post(
-  db: Db,
-  actor: Actor,
-  paper: MovementSource,
-  { movements, levels, recostings }: Plan,
-  besides: (() => Promise<unknown>)[] = [],
-): Promise<RecostedMovement[]> {
-  const reserved = levels.filter((level) => level.hasReservations)
-  // All of it leaves at once: whoever asks for what was written does so without waiting for it.
-  const { came, low } = await batch({
-    recosted: batch(recostings.map((recosting) => writeReplay(db, actor, recosting, paper.transaction_id ?? 0))),
-    written: defer(
-      db,
-      batch([...besides.map((write) => write()), append(db, actor, paper, movements), updateLevels(db, actor, levels)]),
-    ),
-    came: allocate(db, actor, reserved),
-    low: findLowLevels(
-      db,
-      actor,
-      reserved.filter(({ minimum }) => minimum !== null),
-    ),
-  })
-  await emitArrived(db, actor, came)
-  await emitLow(db, actor, [...low, ...levels.flatMap((level) => (level.hasReservations ? [] : lowOf(level)))])
-  const changed = recostings.flatMap((recosting) => recosting.changed)
-  return replayTransfers(db, actor, changed, paper)
+/** Writes a plan and replays the levels that transfers reached; returns all recosted movements. */
+async function post(db: Db, actor: Actor, source: MovementSource, planned: Plan): Promise<RecostedMovement[]> {
+  await defer(db, writePlan(db, actor, source, planned))
+  await allocateAndNotify(db, actor, planned.levels)
+  return replayTransfers(db, actor, recostedIn(planned), source)
 }
 
-async function append(db: Db, actor: Actor, paper: MovementSource, movements: PlannedMovement[]) {
+const recostedIn = ({ replays }: Plan) => replays.flatMap(({ recosted }) => recosted)
+
+/** The number of later movements that get another cost by a plan. */
+export const countRecosted = (planned: Plan) => recostedIn(planned).length
+
+const writePlan = (db: Db, actor: Actor, source: MovementSource, { movements, levels, replays }: Plan) =>
+  batch([
+    ...replays.map((replay) => writeReplay(db, actor, replay, source.transaction_id ?? 0)),
+    insertMovements(db, actor, source, movements),
+    updateLevels(db, actor, levels),
+  ])
+
+async function insertMovements(db: Db, actor: Actor, source: MovementSource, movements: PlannedMovement[]) {
   const column = <T>(of: (movement: PlannedMovement) => T) => sql.param(movements.map(of))
-  const ofPaper = <T>(of: (paper: MovementSource) => T) => column(({ posting }) => of(posting.paper ?? paper))
+  const ofSource = <T>(of: (source: MovementSource) => T) => column(({ posting }) => of(posting.source ?? source))
   await rows(
     db,
     sql`insert into ${movementsTable} (company_id, warehouse_id, supply_id, at, quantity, valued, follows, unit_cost,
@@ -198,44 +194,43 @@ async function append(db: Db, actor: Actor, paper: MovementSource, movements: Pl
           ${column((m) => toText(m.unit_cost))}::numeric[],
           ${column((m) => toText(m.moved))}::numeric[], ${column((m) => toText(m.moved))}::numeric[],
           ${column((m) => toText(m.on_hand))}::numeric[], ${column((m) => toText(m.value))}::numeric[],
-          ${column((m) => toText(m.average_cost))}::numeric[], ${ofPaper((p) => p.typeTrasactionId)}::smallint[],
-          ${ofPaper((p) => p.transaction_id ?? null)}::bigint[], ${ofPaper((p) => p.origin ?? null)}::text[],
-          ${ofPaper((p) => p.origin_id ?? null)}::bigint[], ${ofPaper((p) => p.document)}::text[],
-          ${ofPaper((p) => p.is_void ?? false)}::boolean[]) as m returning company_id`,
+          ${column((m) => toText(m.average_cost))}::numeric[], ${ofSource((s) => s.typeTrasactionId)}::smallint[],
+          ${ofSource((s) => s.transaction_id ?? null)}::bigint[], ${ofSource((s) => s.origin ?? null)}::text[],
+          ${ofSource((s) => s.origin_id ?? null)}::bigint[], ${ofSource((s) => s.document)}::text[],
+          ${ofSource((s) => s.is_void ?? false)}::boolean[]) as m returning company_id`,
   )
 }
 
 class SimulationDone extends Error {}
 
 /**
- * What movements would have cost otherwise, in every warehouse they reached, had these been written at their moments:
- * they are, and then taken back. The past is held. `undefined`: there would not have been enough.
+ * The movements, in every warehouse, that would have another cost if these postings had been written at their moments: they
+ * are written, and then rolled back. The caller has locked the supplies for a replay. `undefined` if stock would have been
+ * short.
  */
 export async function simulate(
   db: Db,
   actor: Actor,
-  paper: MovementSource,
+  source: MovementSource,
   steps: Posting[][],
 ): Promise<RecostedMovement[] | undefined> {
-  let changed: RecostedMovement[] | undefined
+  let result: RecostedMovement[] | undefined
   return orElse<RecostedMovement[] | undefined>(
     db,
     (error) => error instanceof SimulationDone || isShortage(error),
     async () => {
-      const all: RecostedMovement[] = []
+      const recosted: RecostedMovement[] = []
       for (const postings of steps.filter(({ length }) => length > 0)) {
-        const { movements, levels, recostings } = await plan(db, actor, postings)
-        for (const recosting of recostings) await writeReplay(db, actor, recosting, paper.transaction_id ?? 0)
-        await batch([append(db, actor, paper, movements), updateLevels(db, actor, levels)])
-        const direct = recostings.flatMap((recosting) => recosting.changed)
-        all.push(...(await replayTransfers(db, actor, direct, paper)))
+        const planned = await plan(db, actor, postings)
+        await writePlan(db, actor, source, planned)
+        recosted.push(...(await replayTransfers(db, actor, recostedIn(planned), source)))
       }
-      changed = all
+      result = recosted
       throw new SimulationDone()
     },
-    async () => changed,
+    async () => result,
   )
 }
 
-/** There is not enough, or what is there is not worth enough. */
+/** There is not enough stock, or its value is not enough. */
 export const isShortage = (error: unknown) => error instanceof Problem && error.status === 422

@@ -11,25 +11,26 @@ import type { LockedLevels } from './locked-levels.ts'
 import { type Posting, plan, write } from './stock.ts'
 import { shareOf } from './worth.ts'
 
-/** How another domain takes from stock and gives back: it keeps its own paper, the ledger refers to it. */
+/* How another domain takes stock and gives it back: without a document, with movements that name the thing that used it. */
 
 export interface StockUse {
   warehouse_id: number
-  /** What uses it: the kind of thing, its id, and how people call it (`OT-000123`). */
+  /** The kind of the thing that uses the stock, its id, and its code (`OT-000123`). */
   origin: { kind: string; id: number; document: string }
-  lines: { supply_id: number; quantity: number /** Where a person reads that there is not enough. */; field: string }[]
+  /** `field` is the form field that shows a refusal. */
+  lines: { supply_id: number; quantity: number; field: string }[]
 }
-export interface ConsumedLine {
+export interface MovedLine {
   supply_id: number
   quantity: number
-  /** The average at this moment. */
+  /** The average cost at this moment. */
   unit_cost: number
-  /** What left the stock, to four decimals. */
+  /** The value that left or came back, to four decimals. */
   value: number
 }
 
-/** Takes it all, or refuses it all: 422 under the line's field. One line per supply. `held`: as in `plan`. */
-export async function consume(db: Db, actor: Actor, use: StockUse, held?: LockedLevels): Promise<ConsumedLine[]> {
+/** Takes all of it or refuses all of it, with a sentence under the line's field. One line per supply. `locked`: as in `plan`. */
+export async function consume(db: Db, actor: Actor, use: StockUse, locked?: LockedLevels): Promise<MovedLine[]> {
   const postings = use.lines.map(
     ({ supply_id, quantity, field }): Posting => ({
       warehouse_id: use.warehouse_id,
@@ -38,19 +39,19 @@ export async function consume(db: Db, actor: Actor, use: StockUse, held?: Locked
       field,
     }),
   )
-  return move(db, actor, use, typeNamed('exit', 'consumption'), postings, held)
+  return postUse(db, actor, use, typeNamed('exit', 'consumption'), postings, locked)
 }
 
-/** Puts back some of what was taken, at exactly its share of what that took; the caller holds the levels. */
+/** Puts back some of what a thing took, at its share of the value of that. The caller has locked the levels. */
 export async function giveBack(
   db: Db,
   actor: Actor,
   use: Omit<StockUse, 'lines'> & { lines: { supply_id: number; quantity: number }[] },
-): Promise<ConsumedLine[]> {
+): Promise<MovedLine[]> {
   const taken = await stockUsedBy(db, actor, use.origin.kind, [use.origin.id])
   const postings = use.lines.map(({ supply_id, quantity }): Posting => {
-    const held = taken.find((each) => each.warehouse_id === use.warehouse_id && each.supply_id === supply_id)
-    const value = held ? shareOf(held, toScaled(quantity)) : 0n
+    const used = taken.find((each) => each.warehouse_id === use.warehouse_id && each.supply_id === supply_id)
+    const value = used ? shareOf(used, toScaled(quantity)) : 0n
     return {
       warehouse_id: use.warehouse_id,
       supply_id,
@@ -61,7 +62,7 @@ export async function giveBack(
       field: 'supplies',
     }
   })
-  return move(db, actor, use, typeNamed('entry', 'return'), postings)
+  return postUse(db, actor, use, typeNamed('entry', 'return'), postings)
 }
 
 export interface UsedStock {
@@ -69,16 +70,16 @@ export interface UsedStock {
   warehouse_id: number
   supply_id: number
   /**
-   * Ten-thousandths: what is not given back, what it is worth, and how much of that came as cost adjustments since the last
-   * time something was given back: goods that come back take their share of the adjustments along, and what stays is worth
-   * the rest.
+   * Ten-thousandths: the quantity that was not given back, its value, and how much of that value came as cost adjustments
+   * since goods were given back last. Goods that come back take their share of the adjustments along, and the others are
+   * worth the rest.
    */
   quantity: bigint
   value: bigint
   adjusted: bigint
 }
 
-/** What the ledger says that things of one kind hold of stock. */
+/** The stock that things of one kind took and did not give back, by the ledger. */
 export async function stockUsedBy(db: Db, actor: Actor, kind: string, ids: number[]): Promise<UsedStock[]> {
   const found = await rows<Omit<UsedStock, 'quantity' | 'value' | 'adjusted'> & Record<'n' | 'v' | 'a', string>>(
     db,
@@ -93,7 +94,7 @@ export async function stockUsedBy(db: Db, actor: Actor, kind: string, ids: numbe
   }))
 }
 
-/** The same in the database, to be joined: `ids` is what their ids are compared with. */
+/** As `stockUsedBy`, as a query to be joined; `ids` is the right-hand side of a comparison with their ids. */
 export const usedStock = (actor: Actor, kind: string, ids: SQL) => sql`
   select m.origin_id, m.warehouse_id, m.supply_id, -sum(m.quantity) as quantity, -sum(m.value) as value,
     -coalesce(sum(m.value) filter (where m."typeTrasactionId" = ${COST_ADJUSTMENT.id} and m.id > m.last_back), 0) as adjusted
@@ -103,18 +104,18 @@ export const usedStock = (actor: Actor, kind: string, ids: SQL) => sql`
     from ${movementsTable} m where m.company_id = ${actor.company_id} and m.origin = ${kind} and m.origin_id = ${ids}) m
   group by 1, 2, 3`
 
-async function move(
+async function postUse(
   db: Db,
   actor: Actor,
   use: Omit<StockUse, 'lines'>,
   typeTrasactionId: number,
   postings: Posting[],
-  held?: LockedLevels,
+  locked?: LockedLevels,
 ) {
   if (postings.length === 0) return []
   const { warehouse, planned } = await batch({
     warehouse: requireWarehouseChoice(db, actor, use.warehouse_id),
-    planned: plan(db, actor, postings, { held }),
+    planned: plan(db, actor, postings, { locked }),
   })
   const { kind, id, document } = use.origin
   await write(db, actor, { typeTrasactionId, origin: kind, origin_id: id, document }, planned)

@@ -4,8 +4,7 @@ import { COST_ADJUSTMENT, typeNamed } from '#contract/warehouses/stock.ts'
 import { COMPANY, type Db, rows } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/operations/actor.ts'
 import { movementsTable, transactionLinesTable, transactionsTable } from '../tables.ts'
-import type { LevelKey } from './available-stock.ts'
-import { apply, costOf, fromText, type Level } from './ledger.ts'
+import { apply, costOf, fromText, type Level, type LevelKey } from './ledger.ts'
 
 /*
  * The value of each movement during a replay of a stock level. Most movements bring their own value or leave at the
@@ -58,36 +57,38 @@ const isReturn = ({ typeTrasactionId, origin, is_void }: LaterMovement) =>
 
 type Owner = Pick<LaterMovement, 'typeTrasactionId' | 'origin' | 'origin_id' | 'transaction_id' | 'is_void'>
 
-interface Exits {
+/** The exit behind each return, by the document of the return, and the documents of returns that were voided. */
+interface ReturnedExits {
   exits: Map<number, number>
   voided: Set<number>
 }
 
-/** Running totals, in replay order, of the goods that each document and order has taken and not given back. */
-class Taken {
-  readonly #held = new Map<string, { quantity: bigint; value: bigint }>()
-  /** The exit of each document that brings back goods of it. */
+/** Running totals, in replay order, of the goods that documents and orders took and did not give back. */
+class GoodsTaken {
+  readonly #totals = new Map<string, { quantity: bigint; value: bigint }>()
+  /** The exit behind each return, by the document of the return. */
   readonly #exits: Map<number, number>
-  readonly #voided: Set<number>
+  readonly #voidedReturns: Set<number>
   readonly #later: LaterMovement[]
-  /** Values of the cost adjustments of each document that are not undone yet, in their order. */
+  /** Values of the standing cost adjustments of each document, in their order. */
   readonly #adjustments = new Map<number, bigint[]>()
 
   /** Adds up only the documents and orders that `followers` take their value from. */
-  constructor({ exits, voided }: Exits, followers: Owner[], later: LaterMovement[]) {
+  constructor({ exits, voided }: ReturnedExits, followers: Owner[], later: LaterMovement[]) {
     this.#exits = exits
-    this.#voided = voided
+    this.#voidedReturns = voided
     this.#later = later
     for (const key of [...followers.map(ownerKey), ...[...exits.values()].map(exitKey)])
-      this.#held.set(key, { quantity: 0n, value: 0n })
+      this.#totals.set(key, { quantity: 0n, value: 0n })
   }
 
   exitOf = ({ transaction_id }: Owner) => this.#exits.get(transaction_id!)
-  ofOwner = (movement: Owner) => this.#of(ownerKey(movement))
-  ofExit = (exit: number) => this.#of(exitKey(exit))
+  ofOwner = (movement: Owner) => this.#totals.get(ownerKey(movement))!
+  ofExit = (exit: number) => this.#totals.get(exitKey(exit))!
+
   /**
-   * The value that adjustments took off the exit that were booked when the return was written and are dated after it: the return may
-   * be dated before them, and they are part of what came back.
+   * The value that adjustments took off the exit that were booked when the return was written and are dated after it: the
+   * return may be dated before them, and they are part of what came back.
    */
   adjustedAfter({ id }: LaterMovement, exit: number): bigint {
     const i = this.#later.findIndex((movement) => movement.id === id)
@@ -96,102 +97,127 @@ class Taken {
       .filter((other) => isAdjustment(other) && BigInt(other.id) < BigInt(id) && this.#exitBehind(other) === exit)
       .reduce((sum, { value }) => sum - value, 0n)
   }
-  /** An adjustment that the void of a return left on it is none of its exit. */
+
+  /** The void of a return leaves an adjustment on the return, which is none of its exit. */
   #exitBehind(movement: Owner): number {
     const own = movement.transaction_id!
-    return isAdjustment(movement) && this.#voided.has(own) ? own : (this.exitOf(movement) ?? own)
+    return isAdjustment(movement) && this.#voidedReturns.has(own) ? own : (this.exitOf(movement) ?? own)
   }
 
   /**
-   * The adjustment that an opposite undoes. A void of today writes the opposites by their value, so that it is the one that
-   * has the value that the opposite was written with; an adjustment that costs something else since is the first that stands.
+   * The value of the adjustment that an opposite undoes. A void of today writes opposites by value, so it is the
+   * adjustment of the value that the opposite was posted with, or the first that stands if that one was recosted since.
    */
-  adjustmentOf = ({ transaction_id, posted_value }: LaterMovement) => {
+  adjustmentOf({ transaction_id, posted_value }: LaterMovement) {
     const standing = this.#adjustments.get(transaction_id!) ?? []
-    return standing[undoneIn(standing, posted_value)]
+    return standing[indexOfUndone(standing, posted_value)]
   }
 
   add(movement: Owner, quantity: bigint, moved: bigint) {
-    if (isAdjustment(movement) && movement.transaction_id !== null) {
-      const standing = this.#adjustments.get(movement.transaction_id) ?? []
-      this.#adjustments.set(
-        movement.transaction_id,
-        movement.is_void ? standing.toSpliced(undoneIn(standing, moved), 1) : [...standing, moved],
-      )
-    }
-    if (this.#held.size === 0) return
-    // The adjustment of a document is undone by its own opposite, but is part of what its goods come back at.
-    if (movement.origin !== null || quantity !== 0n) this.#add(ownerKey(movement), quantity, moved)
+    if (isAdjustment(movement) && movement.transaction_id !== null) this.#addAdjustment(movement, moved)
+    if (this.#totals.size === 0) return
+    // The adjustment of a document is undone by its own opposite, but is part of the value that its goods come back at.
+    if (movement.origin !== null || quantity !== 0n) this.#addTo(ownerKey(movement), quantity, moved)
     if (movement.origin === null && this.#exits.size > 0)
-      this.#add(exitKey(this.#exitBehind(movement)), quantity, moved)
+      this.#addTo(exitKey(this.#exitBehind(movement)), quantity, moved)
   }
 
-  #of = (key: string) => this.#held.get(key)!
+  #addAdjustment({ transaction_id, is_void }: Owner, moved: bigint) {
+    const standing = this.#adjustments.get(transaction_id!) ?? []
+    const next = is_void ? standing.toSpliced(indexOfUndone(standing, moved), 1) : [...standing, moved]
+    this.#adjustments.set(transaction_id!, next)
+  }
 
-  #add(key: string, quantity: bigint, moved: bigint) {
-    const held = this.#held.get(key)
-    if (!held) return
-    held.quantity -= quantity
-    held.value -= moved
+  #addTo(key: string, quantity: bigint, moved: bigint) {
+    const total = this.#totals.get(key)
+    if (!total) return
+    total.quantity -= quantity
+    total.value -= moved
   }
 }
-const undoneIn = (standing: bigint[], opposite: bigint) => Math.max(0, standing.indexOf(-opposite))
+const indexOfUndone = (standing: bigint[], opposite: bigint) => Math.max(0, standing.indexOf(-opposite))
 const ownerKey = ({ origin, origin_id, transaction_id }: Owner) =>
   origin === null ? `${transaction_id}` : `${origin} ${origin_id}`
 const exitKey = (exit: number) => `exit ${exit}`
 
 /**
- * Values the movements after a point one by one: the caller passes each to `of` with the level before it, and to `note`
- * once it has moved.
+ * Values the movements after a point one by one, in their order: the replay asks `valueOf` each, with the level before it,
+ * and passes it to `add` once it has moved.
  */
-export async function worthOf(db: Db, actor: Actor, place: LevelKey, point: Point, later: LaterMovement[]) {
-  const taken = await takenBefore(db, actor, place, point, later)
-  const brought = await broughtBy(db, actor, place, later)
-  const returned = returnedToProvider(later)
-  return {
-    /** `undefined` if the movement leaves at the average. */
-    of(movement: LaterMovement, level: Level): bigint | undefined {
-      if (isAdjustment(movement) && movement.is_void) return -(taken.adjustmentOf(movement) ?? -movement.posted_value)
-      const exitBehind = returned.exitOf(movement)
-      if (exitBehind) return adjustmentFor(exitBehind, level) ?? movement.posted_value
-      // Older releases wrote no adjustment for some returns to a provider; those leave at the average.
-      if (returned.isWithoutAdjustment(movement)) return undefined
-      const exit = isReturn(movement) ? taken.exitOf(movement) : undefined
-      if (exit !== undefined) {
-        const { quantity, value } = taken.ofExit(exit)
-        const held = { quantity, value: value + taken.adjustedAfter(movement, exit) }
-        // A return dated before its exit has nothing to follow.
-        return held.quantity < movement.quantity ? movement.posted_value : shareOf(held, movement.quantity)
-      }
-      if (!movement.follows) return movement.valued ? movement.posted_value : undefined
-      if (isAtAverage(movement))
-        return level.average_cost > 0n ? costOf(movement.quantity, level.average_cost) : movement.posted_value
-      if (isFromTransfer(movement)) return brought.get(movement.transaction_id!)
-      return shareOf(taken.ofOwner(movement), movement.quantity)
-    },
-    note: (movement: LaterMovement, moved: bigint) => taken.add(movement, movement.quantity, moved),
+export class Valuation {
+  readonly #taken: GoodsTaken
+  /** The value of each transfer that arrives here, by the document of its entry. */
+  readonly #transferred: Map<number, bigint>
+  readonly #providerReturns: ProviderReturns
+
+  private constructor(taken: GoodsTaken, transferred: Map<number, bigint>, providerReturns: ProviderReturns) {
+    this.#taken = taken
+    this.#transferred = transferred
+    this.#providerReturns = providerReturns
+  }
+
+  static async load(db: Db, actor: Actor, key: LevelKey, point: Point, later: LaterMovement[]): Promise<Valuation> {
+    const taken = await goodsTakenUntil(db, actor, key, point, later)
+    const transferred = await transferredValues(db, actor, key, later)
+    return new Valuation(taken, transferred, new ProviderReturns(later))
+  }
+
+  /** `undefined` if the movement leaves at the average. */
+  valueOf(movement: LaterMovement, level: Level): bigint | undefined {
+    if (isAdjustment(movement) && movement.is_void)
+      return -(this.#taken.adjustmentOf(movement) ?? -movement.posted_value)
+    const providerReturn = this.#providerReturns.settledBy(movement)
+    if (providerReturn) return adjustmentFor(providerReturn, level) ?? movement.posted_value
+    // Older releases wrote no adjustment for some returns to a provider; those leave at the average.
+    if (this.#providerReturns.hasNoAdjustment(movement)) return undefined
+    const exit = isReturn(movement) ? this.#taken.exitOf(movement) : undefined
+    if (exit !== undefined) return this.#valueOfReturn(movement, exit)
+    if (movement.follows) return this.#valueOfFollower(movement, level)
+    return movement.valued ? movement.posted_value : undefined
+  }
+
+  add = (movement: LaterMovement, moved: bigint) => this.#taken.add(movement, movement.quantity, moved)
+
+  #valueOfReturn(movement: LaterMovement, exit: number): bigint {
+    const { quantity, value } = this.#taken.ofExit(exit)
+    // A return dated before its exit has nothing to follow.
+    if (quantity < movement.quantity) return movement.posted_value
+    return shareOf({ quantity, value: value + this.#taken.adjustedAfter(movement, exit) }, movement.quantity)
+  }
+
+  #valueOfFollower(movement: LaterMovement, { average_cost }: Level): bigint | undefined {
+    if (isAtAverage(movement))
+      return average_cost > 0n ? costOf(movement.quantity, average_cost) : movement.posted_value
+    if (isFromTransfer(movement)) return this.#transferred.get(movement.transaction_id!)
+    return shareOf(this.#taken.ofOwner(movement), movement.quantity)
   }
 }
 
 /**
- * Returned goods leave at the cost of their entry. The adjustment written just before the exit makes up for the
- * difference to the average, and is worked out again because the average changes with the past.
+ * Goods that go back to a provider leave at the cost of their entry. The adjustment written just before that exit makes up
+ * for the difference to the average, and is worked out again because the average changes with the past.
  */
-function returnedToProvider(later: LaterMovement[]) {
-  const exits = new Map<number, LaterMovement>()
-  for (const movement of later)
-    if (movement.typeTrasactionId === PROVIDER_RETURN && !movement.is_void)
-      exits.set(movement.transaction_id!, movement)
-  const exitOf = (movement: LaterMovement) => {
-    const exit = isAdjustment(movement) && !movement.is_void ? exits.get(movement.transaction_id!) : undefined
+class ProviderReturns {
+  readonly #exits = new Map<number, LaterMovement>()
+  readonly #adjusted = new Set<number>()
+
+  constructor(later: LaterMovement[]) {
+    for (const movement of later)
+      if (movement.typeTrasactionId === PROVIDER_RETURN && !movement.is_void)
+        this.#exits.set(movement.transaction_id!, movement)
+    for (const movement of later) if (this.settledBy(movement)) this.#adjusted.add(movement.transaction_id!)
+  }
+
+  /** The exit whose difference this adjustment makes up for, if it is such an adjustment. */
+  settledBy(movement: LaterMovement): LaterMovement | undefined {
+    if (!isAdjustment(movement) || movement.is_void) return undefined
+    const exit = this.#exits.get(movement.transaction_id!)
     // Adjustments booked after the exit belong to a closed month and stay as they are.
     return exit && BigInt(movement.id) < BigInt(exit.id) ? exit : undefined
   }
-  const adjusted = new Set(later.flatMap((movement) => (exitOf(movement) ? movement.transaction_id : [])))
-  return {
-    exitOf,
-    isWithoutAdjustment: (movement: LaterMovement) =>
-      exits.get(movement.transaction_id!) === movement && !adjusted.has(movement.transaction_id),
+
+  hasNoAdjustment(movement: LaterMovement) {
+    return this.#exits.get(movement.transaction_id!) === movement && !this.#adjusted.has(movement.transaction_id!)
   }
 }
 
@@ -204,16 +230,16 @@ export function adjustmentFor(
   return atAverage && atAverage.moved - posted_value
 }
 
-async function takenBefore(
+async function goodsTakenUntil(
   db: Db,
   actor: Actor,
-  place: LevelKey,
+  key: LevelKey,
   { at, id }: Point,
   later: LaterMovement[],
-): Promise<Taken> {
-  const { exits, voided } = await exitsOf(db, actor, later)
+): Promise<GoodsTaken> {
+  const { exits, voided } = await returnedExits(db, actor, later)
   const followers = later.filter(({ follows }) => follows)
-  const taken = new Taken({ exits, voided }, followers, later)
+  const taken = new GoodsTaken({ exits, voided }, followers, later)
   const undone = later.filter((movement) => isAdjustment(movement) && movement.is_void)
   const documents = [
     ...[...followers, ...undone].flatMap((f) => f.transaction_id ?? []),
@@ -226,7 +252,7 @@ async function takenBefore(
     db,
     sql`select m."typeTrasactionId", m.origin, m.origin_id, m.transaction_id, m.is_void, m.quantity::text, m.value::text
         from ${movementsTable} m
-        where ${ofLevel(actor, place)} and (m.at, m.id) <= (${at}::timestamptz, ${id}::bigint)
+        where ${ofLevel(actor, key)} and (m.at, m.id) <= (${at}::timestamptz, ${id}::bigint)
           and (m.origin_id = any(${sql.param([...new Set(origins)])}::bigint[])
             or m.transaction_id = any(${sql.param([...new Set(documents)])}::bigint[]))
         order by m.at, m.id`,
@@ -239,9 +265,9 @@ async function takenBefore(
  * The exit behind each return, keyed by the return's document, with earlier returns of the same exits; and which of them
  * were voided.
  */
-async function exitsOf(db: Db, actor: Actor, later: LaterMovement[]) {
+async function returnedExits(db: Db, actor: Actor, later: LaterMovement[]): Promise<ReturnedExits> {
   const returns = later.flatMap((movement) => (isReturn(movement) ? (movement.transaction_id ?? []) : []))
-  if (returns.length === 0) return { exits: new Map<number, number>(), voided: new Set<number>() }
+  if (returns.length === 0) return { exits: new Map(), voided: new Set() }
   const siblings = await rows<{ id: number; returns_id: number; is_voided: boolean }>(
     db,
     sql`select o.id, o.returns_id, o.voided_at is not null as is_voided from ${transactionsTable} t
@@ -256,7 +282,7 @@ async function exitsOf(db: Db, actor: Actor, later: LaterMovement[]) {
 }
 
 /** The value that each transfer brings, as its sending side stands now; goods lost on the way take their share. */
-async function broughtBy(
+async function transferredValues(
   db: Db,
   actor: Actor,
   { supply_id }: LevelKey,
@@ -283,14 +309,14 @@ async function broughtBy(
   )
   return new Map(
     exits.map(({ id, quantity, value, part }) => {
-      const whole = { quantity: fromText(quantity), value: fromText(value) }
+      const sent = { quantity: fromText(quantity), value: fromText(value) }
       const n = fromText(part)
-      return [id, n < 0n ? -shareOf(whole, -n) : shareOf(whole, n)]
+      return [id, n < 0n ? -shareOf(sent, -n) : shareOf(sent, n)]
     }),
   )
 }
 
-/** Levels with a return whose value differs from its exit's: releases before wrote them without following the exit. */
+/** Levels with a return whose value differs from its exit's: older releases did not let returns follow their exit. */
 export const levelsOfStaleReturns = (db: Db, { company_id }: Actor) =>
   rows<LevelKey>(
     db,

@@ -232,22 +232,26 @@ export async function receiveTransfer(db: Db, actor: Actor, id: number, what: Re
   const received = typeNamed('entry', 'transfer')
   const wasted = typeNamed('exit', 'waste')
   const entry = await file('entry', received, what.note, 0)
-  const papers: MovementSource[] = arriving.map(() => ({ typeTrasactionId: received, transaction_id: entry, document }))
+  const sources: MovementSource[] = arriving.map(() => ({
+    typeTrasactionId: received,
+    transaction_id: entry,
+    document,
+  }))
   if (lost.length > 0) {
     const why = [...new Set(lost.map(({ reason }) => reason))].join('; ')
     const loss = await file('exit', wasted, `Diferencia de traslado: ${why}`.slice(0, 1000), arriving.length)
-    papers.push(...lost.map(() => ({ typeTrasactionId: wasted, transaction_id: loss, document })))
+    sources.push(...lost.map(() => ({ typeTrasactionId: wasted, transaction_id: loss, document })))
   }
-  await write(db, actor, papers[0]!, withPapers(planned, papers))
+  await write(db, actor, sources[0]!, withSources(planned, sources))
   announceEnds(db, actor, [{ id: transfer.warehouse_id, workshop_id: transfer.workshop_id }, to])
   return requireTransfer(db, actor, id)
 }
 
-const withPapers = (planned: Plan, papers: MovementSource[]): Plan => ({
+const withSources = (planned: Plan, sources: MovementSource[]): Plan => ({
   ...planned,
   movements: planned.movements.map((movement, i) => ({
     ...movement,
-    posting: { ...movement.posting, paper: papers[i]! },
+    posting: { ...movement.posting, source: sources[i]! },
   })),
 })
 

@@ -64,7 +64,7 @@ export async function transfer(db: Db, actor: Actor, what: NewTransfer): Promise
   const half = (start: number, end: number, warehouse_id: number): Plan => ({
     movements: planned.movements.slice(start, end),
     levels: planned.levels.filter((level) => level.warehouse_id === warehouse_id),
-    recostings: [],
+    replays: [],
   })
   const count = lines.length
   await write(db, actor, { typeTrasactionId: exitType, transaction_id: exit, document }, half(0, count, from.id))

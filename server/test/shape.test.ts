@@ -56,7 +56,7 @@ describe('the shape of the code', () => {
   })
   it('has no more exceptions than before', () => {
     const counts = Object.fromEntries(Object.entries(EXCEPTIONS).map(([law, files]) => [law, files.length]))
-    expect(counts).toEqual({ longFiles: 10, largeFolders: 0, casts: 5, builtSql: 22 })
+    expect(counts).toEqual({ longFiles: 10, largeFolders: 0, casts: 5, builtSql: 20 })
   })
 })
 

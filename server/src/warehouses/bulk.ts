@@ -180,7 +180,7 @@ export async function undoLimits(db: Db, actor: Actor) {
         left join ${stockTable} s on ${mine} and s.attached where s.supply_id is null`,
   )
   const former = (field: string) =>
-    sql`case when ${field} = any(u.touched) then s.${sql.raw(field)} else (u.before ->> ${field})::numeric end`
+    sql`case when ${field} = any(u.touched) then s.${sql.identifier(field)} else (u.before ->> ${field})::numeric end`
   await settle(
     db,
     'undoing',

@@ -246,9 +246,7 @@ export const transactionLinesTable = pgTable(
 )
 
 /** Nearly all are of letters that have no accents: looking for those in each takes longer than all the rest. */
-export const PLAIN_DOCUMENT = sql.raw(
-  `case when octet_length(document) = length(document) then lower(document collate "C") else plain(document) end`,
-)
+export const PLAIN_DOCUMENT = sql`case when octet_length(document) = length(document) then lower(document collate "C") else plain(document) end`
 
 /**
  * The ledger. Rows are only ever added. What a movement is (when, how much, at what value it was written) cannot be

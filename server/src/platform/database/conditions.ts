@@ -25,9 +25,15 @@ export const oneOf = (column: SQL, values: readonly (number | string)[] | undefi
 export const oneOfIds = (ids: readonly (number | string)[]): SQL =>
   ids.length === 1 ? sql`${ids[0]}` : sql`any((select ${sql.param(ids)}::bigint[])::bigint[])`
 
-/** The right-hand side for names that the contract declares: they are text of the statement, so that the planner knows them. */
-export const oneOfNames = (names: readonly string[]): SQL =>
-  sql`in (${sql.raw(names.map((name) => `'${name.replaceAll("'", "''")}'`).join())})`
+/**
+ * A value that the contract declares, as text of the statement: the planner knows it, and may use an index of rows that have
+ * it. Values that a caller sends are parameters instead.
+ */
+export const literal = (value: number | string): SQL =>
+  sql.raw(typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`)
+
+/** The right-hand side for names that the contract declares, as `literal`. */
+export const oneOfNames = (names: readonly string[]): SQL => sql`in (${sql.join(names.map(literal), sql`,`)})`
 
 /** Moments of a zone (`2026-03-01` or `2026-03-01 14:00:00`) between which a column lies, both ends included. */
 export function between(column: SQL, range: string | undefined, zone: string): SQL | undefined {

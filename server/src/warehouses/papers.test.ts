@@ -83,6 +83,27 @@ it('a document is answered as it is read afterwards', async () => {
   expect(entered).toMatchObject({ provider_name: expect.any(String), recosted: 1, total: expect.any(Number) })
 })
 
+it('a return says that its entry is of another warehouse only if it is, and not when reading it fails', async () => {
+  const [bodega, other, oil] = [
+    await house.given.warehouse(ana),
+    await house.given.warehouse(ana),
+    await house.given.supply(ana),
+  ]
+  const { id: providerId } = await house.given.provider(ana)
+  const bought = await record(bodega, 'entry', { typeTrasactionId: 1, providerId }, [line(oil, 5, 100)])
+  const giveBack = (warehouse: { id: number }, returns_id = bought.body.id) =>
+    record(warehouse, 'exit', { typeTrasactionId: 7, returns_id }, [line(oil, 1)])
+  const OTHER = { 'transaction.returns_id': ['Elija una entrada de esta bodega.'] }
+  expect((await giveBack(other)).failure.errors).toEqual(OTHER)
+  expect((await giveBack(bodega, 999_999_999)).failure.errors).toEqual(OTHER)
+  // Only the document is read with the names of units, so that everything before it succeeds.
+  await house.owner.query('revoke select on measurement_units from maestranza_app')
+  const failed = await giveBack(bodega)
+  await house.owner.query('grant select on measurement_units to maestranza_app')
+  expect([failed.status, failed.failure.errors]).toEqual([500, undefined])
+  expect((await giveBack(bodega)).status).toBe(201)
+})
+
 describe('the cost of a supply', () => {
   const costOf = async (supply: Supply) =>
     (await house.call(ana, supplies.getSupply, { params: { id: supply.id } })).body.cost

@@ -3,7 +3,7 @@ import { NewWorkOrder } from '#contract/work-orders/orders.ts'
 import { FINAL_STATUS } from '#contract/work-orders/states.ts'
 import { type Database, type Db, rows } from '../src/platform/database/db.ts'
 import type { Actor } from '../src/platform/operations/actor.ts'
-import { receiveTransfer } from '../src/warehouses/transfers/sent-transfers.ts'
+import { receiveTransfer } from '../src/warehouses/transfers/receiving.ts'
 import { transfer } from '../src/warehouses/transfers/transfers.ts'
 import { createWorkOrder } from '../src/work-orders/orders/orders.ts'
 

@@ -31,8 +31,6 @@ export const EXCEPTIONS = {
     'server/src/reports/expenses/purchases.ts',
     'server/src/reports/expenses/rows.ts',
     'server/src/supplies/bulk.ts',
-    'server/src/warehouses/documents/transactions.ts',
-    'server/src/warehouses/transfers/sent-transfers.ts',
     'server/src/work-orders/board/board.ts',
     'server/src/work-orders/board/in-short.ts',
     'server/src/work-orders/orders/history.ts',

@@ -3,7 +3,7 @@ import type { MatchedLine } from '#contract/purchasing/purchasing.ts'
 import { type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { suppliesTable } from '../supplies/tables.ts'
-import { isStandingNote, noteAmount } from '../warehouses/documents/transactions.ts'
+import { isStandingNote, noteAmount } from '../warehouses/documents/purchases.ts'
 import { transactionLinesTable, transactionsTable } from '../warehouses/tables.ts'
 import { requirePurchaseOrder } from './purchase-orders.ts'
 import { purchaseOrderLinesTable, purchaseReceiptsTable } from './tables.ts'
@@ -25,16 +25,16 @@ export async function matchPurchaseOrder(db: Db, actor: Actor, id: number) {
           select l.supply_id, sum(l.quantity) as received, sum(l.net_cost) as received_net,
             coalesce(sum(l.quantity) filter (where e.invoiced), 0) as invoiced,
             coalesce(sum(l.net_cost + coalesce((
-              select sum(${noteAmount('n', 'd.net_cost')}) from ${transactionsTable} n
+              select sum(${noteAmount(sql`n`, sql`d.net_cost`)}) from ${transactionsTable} n
               join ${transactionLinesTable} d on d.company_id = n.company_id and d.transaction_id = n.id
-              where n.company_id = ${actor.company_id} and n.returns_id = e.id and ${isStandingNote('n')}
+              where n.company_id = ${actor.company_id} and n.returns_id = e.id and ${isStandingNote(sql`n`)}
                 and d.supply_id = l.supply_id), 0)) filter (where e.invoiced), 0) as invoiced_net
           from entered e join ${transactionLinesTable} l on l.company_id = ${actor.company_id} and l.transaction_id = e.id
           group by 1),
         went as (
           select l.supply_id, sum(l.quantity) as returned from entered e
           join ${transactionsTable} t on t.company_id = ${actor.company_id} and t.returns_id = e.id and t.voided_at is null
-            and not ${isStandingNote('t')}
+            and not ${isStandingNote(sql`t`)}
           join ${transactionLinesTable} l on l.company_id = ${actor.company_id} and l.transaction_id = t.id
           group by 1),
         x as (

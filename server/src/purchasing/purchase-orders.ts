@@ -30,9 +30,8 @@ import { invalid, notFound, Problem, requireFresh } from '../platform/problems.t
 import { providerNamed, providersWith } from '../providers/providers.ts'
 import { providersTable } from '../providers/tables.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
-import { suppliesNamed } from '../warehouses/documents/transactions.ts'
 import { warehousesTable } from '../warehouses/tables.ts'
-import { requireWarehouseChoice } from '../warehouses/warehouses.ts'
+import { requireSupplies, requireWarehouseChoice } from '../warehouses/warehouses.ts'
 import { inScope } from '../workshops/scope.ts'
 import { purchaseOrderLinesTable, purchaseOrdersTable } from './tables.ts'
 
@@ -171,13 +170,12 @@ export async function requirePurchaseOrder(db: Db, actor: Actor, id: number, loc
 }
 
 async function requireParts(db: Db, actor: Actor, what: NewPurchaseOrder) {
-  const { warehouse, checkProvider, checkSupplies } = await batch({
+  const { warehouse, checkProvider } = await batch({
     warehouse: requireWarehouseChoice(db, actor, what.warehouse_id),
     checkProvider: providerNamed(db, actor, what.provider_id),
-    checkSupplies: suppliesNamed(db, actor, what.supplies),
   })
   checkProvider(warehouse.workshop_id)
-  checkSupplies(warehouse, true)
+  await requireSupplies(db, actor, warehouse, what.supplies, true)
   return warehouse
 }
 

@@ -19,7 +19,8 @@ import {
   verifyStock,
 } from './stock/levels.ts'
 import { refuseOtherUnit, suppliesStock, supplyStock, supplyUses } from './stock/of-supply.ts'
-import { listTransfers, receiveTransfer, requireTransfer } from './transfers/sent-transfers.ts'
+import { receiveTransfer } from './transfers/receiving.ts'
+import { listTransfers, requireTransfer } from './transfers/sent-transfers.ts'
 import { transferPdf } from './transfers/transfer-pdf.ts'
 import { transfer, transferDestinations } from './transfers/transfers.ts'
 import {

@@ -15,6 +15,7 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { announce } from '../platform/operations/happenings.ts'
 import { invalid, notFound, Problem, requireFresh } from '../platform/problems.ts'
+import { suppliesTable } from '../supplies/tables.ts'
 import { inScope, requireVisibleWorkshop, requireWorkshop } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { stockTable, warehousesTable } from './tables.ts'
@@ -110,6 +111,31 @@ const findWarehouseChoice = (db: Db, actor: Actor, id: number) =>
     db,
     sql`select w.id, w.code, w.name, w.workshop_id from ${warehousesTable} w where ${inScope(actor, sql`w`)} and w.id = ${id}`,
   )
+
+/** The supplies that lines name are of the warehouse's workshop; only active ones may come in. */
+export async function requireSupplies(
+  db: Db,
+  actor: Actor,
+  { workshop_id }: Pick<WarehouseChoice, 'workshop_id'>,
+  lines: readonly { supply_id: number }[],
+  incoming: boolean,
+  field = 'supplies',
+) {
+  const supplies = await rows<{ id: number; active: boolean }>(
+    db,
+    sql`select s.id, s.state = 'active' as active from ${suppliesTable} s
+        where s.company_id = ${actor.company_id} and s.workshop_id = ${workshop_id}
+          and s.id = any(${sql.param(lines.map((line) => line.supply_id))}::bigint[])`,
+  )
+  const byId = new Map(supplies.map((supply) => [supply.id, supply]))
+  const wrong: Record<string, string> = {}
+  lines.forEach(({ supply_id }, i) => {
+    const supply = byId.get(supply_id)
+    if (!supply) wrong[`${field}.${i}.supply_id`] = 'Elija un insumo de la lista.'
+    else if (incoming && !supply.active) wrong[`${field}.${i}.supply_id`] = 'El insumo está desactivado.'
+  })
+  if (Object.keys(wrong).length > 0) throw invalid(wrong)
+}
 
 export async function createWarehouse(db: Db, actor: Actor, what: NewWarehouse): Promise<Warehouse> {
   await requireWorkshop(db, actor, what.workshop_id)

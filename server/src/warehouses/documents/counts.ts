@@ -22,10 +22,10 @@ import { invalid, notFound, Problem } from '../../platform/problems.ts'
 import { measurementUnitsTable, suppliesTable } from '../../supplies/tables.ts'
 import { inScope } from '../../workshops/scope.ts'
 import { lockLevels } from '../stock/locked-levels.ts'
-import { type Posting, plan, write } from '../stock/stock.ts'
+import { type Posting, plan } from '../stock/stock.ts'
 import { stockCountLinesTable, stockCountsTable, stockTable } from '../tables.ts'
 import { requireVisibleWarehouse, requireWarehouseChoice } from '../warehouses.ts'
-import { insertDocument } from './transactions.ts'
+import { createDocument } from './create-document.ts'
 
 /** Physical counts: a sheet, what was found, and one adjustment by the differences. */
 
@@ -157,7 +157,7 @@ export async function applyCount(db: Db, actor: Actor, id: number): Promise<Coun
         where l.company_id = ${actor.company_id} and l.count_id = ${id} and l.counted is not null and l.counted <> l.expected
         order by l.supply_id`,
   )
-  // All of them at once, in the order everyone takes them: what is found and what is missing go in two documents.
+  // All levels at once, because surplus and shortage are two documents and locks have one order.
   await lockLevels(
     db,
     actor,
@@ -185,16 +185,16 @@ async function adjust(
   differences: { supply_id: number; difference: number; cost: number; average_cost: number }[],
 ) {
   if (differences.length === 0) return
-  // What is found is worth what its like is worth; where there never was any, what the catalogue says.
+  // A surplus comes in at the average; where there never was any stock, at the catalogue's cost.
   const postings = differences.map(({ supply_id, difference, cost, average_cost }): Posting => {
-    const found = { unit_cost: toScaled(average_cost || cost), follows: true }
+    const surplus = { unit_cost: toScaled(average_cost || cost), follows: true }
     return {
       warehouse_id: warehouse.id,
       supply_id,
       quantity: toScaled(difference),
       field: 'lines',
       ignoresReservations: true,
-      ...(difference > 0 && found),
+      ...(difference > 0 && surplus),
     }
   })
   const planned = await plan(db, actor, postings)
@@ -203,11 +203,9 @@ async function adjust(
     quantity: Math.abs(difference),
     tax_type: 'exempt' as const,
   }))
-  const typeTrasactionId = typeNamed(type, 'adjustment')
-  const document = `Conteo ${count_id}`
-  const header = { type, typeTrasactionId, date: dayOf(new Date(), actor.time_zone), document }
-  const transaction_id = await insertDocument(db, actor, warehouse, header, lines, planned)
-  await write(db, actor, { typeTrasactionId, transaction_id, document }, planned)
+  const date = dayOf(new Date(), actor.time_zone)
+  const header = { type, typeTrasactionId: typeNamed(type, 'adjustment'), date, document: `Conteo ${count_id}` }
+  await createDocument(db, actor, { warehouse, header, lines, planned })
 }
 
 export async function discardCount(db: Db, actor: Actor, id: number) {

@@ -139,6 +139,15 @@ function unitCostOf(posting: Posting, { average_cost }: Level, movements: Planne
   return followsAverage ? average_cost : (unit_cost ?? exit?.unit_cost ?? average_cost)
 }
 
+/** A plan whose movements belong to several documents. */
+export const withSources = (planned: Plan, sources: MovementSource[]): Plan => ({
+  ...planned,
+  movements: planned.movements.map((movement, i) => ({
+    ...movement,
+    posting: { ...movement.posting, source: sources[i]! },
+  })),
+})
+
 /** Writes a plan in the transaction that made it; documents and orders whose costs changed by it are settled. */
 export async function write(db: Db, actor: Actor, source: MovementSource, planned: Plan) {
   await settleRecosted(db, actor, await post(db, actor, source, planned), source)

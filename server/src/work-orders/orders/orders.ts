@@ -6,7 +6,6 @@ import { batch, COMPANY, type Db, row, rows } from '../../platform/database/db.t
 import type { Actor } from '../../platform/operations/actor.ts'
 import { record } from '../../platform/operations/audit.ts'
 import { notFound, Problem, requireFresh } from '../../platform/problems.ts'
-import { suppliesNamed } from '../../warehouses/documents/transactions.ts'
 import { lockSuppliesIn } from '../../warehouses/stock/locked-levels.ts'
 import { reservationsTable, warehousesTable } from '../../warehouses/tables.ts'
 import { inFleet, requireHome } from '../../workshops/scope.ts'
@@ -169,13 +168,12 @@ export async function createWorkOrder(
 ): Promise<WorkOrder> {
   const { company_id } = actor
   const type_maintenance_id = await typeOf(db, actor, what)
-  const { from, position, checkSupplies } = await batch({
+  const { from, position } = await batch({
     stay: requireOpenStay(db, actor, what),
     lock: holdBoard(db, actor),
     choices: requireChoices(db, actor, { ...what, type_maintenance_id }),
     from: warehouseOf(db, actor, what, withWarehouse),
     position: topOf(db, actor, FIRST_STATUS),
-    checkSupplies: suppliesNamed(db, actor, what.supplies),
   })
   const { id, number, created_at } = await insertNumbered(db, 'work_order', workOrdersTable, {
     company_id,
@@ -192,7 +190,7 @@ export async function createWorkOrder(
   if (what.waiting_for_parts) await keepWaits(db, actor, { ...order, status: FIRST_STATUS })
   const anew = <T extends { id?: number | undefined }>(lines: T[]) => lines.map((line) => ({ ...line, id: undefined }))
   await saveWorks(db, actor, order, [], anew(what.works))
-  await saveSupplies(db, actor, order, what.supplies, { checkSupplies })
+  await saveSupplies(db, actor, order, what.supplies, { isNew: true })
   await planNew(db, actor, order, what.plan_supplies)
   await saveServices(db, actor, order, [], anew(what.services))
   await settle(db, actor, id, what.works.length > 0)

@@ -8,10 +8,10 @@ import { batch, type Db, defer, rows } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/operations/actor.ts'
 import { invalid } from '../../platform/problems.ts'
 import { measurementUnitsTable, suppliesTable } from '../../supplies/tables.ts'
-import { suppliesNamed } from '../../warehouses/documents/transactions.ts'
 import { lockLevels } from '../../warehouses/stock/locked-levels.ts'
 import { releaseReserved } from '../../warehouses/stock/reservations.ts'
 import { consume, giveBack, stockUsedBy } from '../../warehouses/stock/use.ts'
+import { requireSupplies } from '../../warehouses/warehouses.ts'
 import { settingsOf } from '../../workshops/company.ts'
 import { isClosedAt, openMonths } from '../../workshops/months.ts'
 import { NO_WAREHOUSE } from '../orders/choices.ts'
@@ -68,15 +68,15 @@ const linesOf = (db: Db, actor: Actor, order: UsingOrder) =>
         where company_id = ${actor.company_id} and work_order_id = ${order.id} order by id`,
   )
 
-/** Saves the whole list; the order is held by the caller. `anew`: it is new, and what is listed was looked up. */
+/** Saves the whole list; the order is held by the caller. */
 export async function saveSupplies(
   db: Db,
   actor: Actor,
   order: UsingOrder,
   inputs: Omit<SupplyLineInput, 'id'>[],
-  anew?: { checkSupplies: Awaited<ReturnType<typeof suppliesNamed>> },
+  { isNew = false }: { isNew?: boolean } = {},
 ) {
-  const before = anew ? [] : await linesOf(db, actor, order)
+  const before = isNew ? [] : await linesOf(db, actor, order)
   if (inputs.length === 0 && before.length === 0) return
   refuseTwice(inputs)
   const there = new Map(before.map((line) => [line.supply_id, line]))
@@ -88,7 +88,7 @@ export async function saveSupplies(
   }))
   if (order.has_warehouse || inputs.some(({ supply_id }) => !there.has(supply_id)))
     // New lines are of the order's workshop; those that are there stay what they are.
-    (anew?.checkSupplies ?? (await suppliesNamed(db, actor, inputs)))(order, false)
+    await requireSupplies(db, actor, order, inputs, false)
   // Lines of before the setting stay what they were; more of them has to come from somewhere.
   const isRule = warehouse_id === null && (await settingsOf(db, actor)).has_warehouse
   if (isRule && wanted.some(({ line, count }) => count > (line?.count ?? 0)))
@@ -107,7 +107,7 @@ export async function saveSupplies(
     const has = line?.warehouse_id === warehouse_id ? line.count : 0
     return count > has ? [{ supply_id, quantity: minus(count, has), field }] : []
   })
-  const moved = await move(db, actor, order, { before, warehouse_id, back, take, isNew: anew !== undefined })
+  const moved = await move(db, actor, order, { before, warehouse_id, back, take, isNew })
   const catalogue = warehouse_id === null ? await catalogueCosts(db, actor, inputs) : new Map<number, number>()
   const below: Omit<Adjustment, 'id'>[] = []
   const lines = wanted.map(({ supply_id, count, cost, line }) => {

@@ -23,9 +23,9 @@ import { stockTable, warehousesTable } from './tables.ts'
 const COLUMNS = `row int, workshop_id bigint, warehouse text, code text, minimum numeric(14, 4), maximum numeric(14, 4),
   warehouse_id bigint, alike int, supply_id bigint, attached boolean, state text`
 
-/** A level beside its row. */
-const BESIDE = sql`i join ${stockTable} s on s.warehouse_id = i.warehouse_id and s.supply_id = i.supply_id`
-const SIDE_BY_SIDE = sql`incoming ${BESIDE}`
+/** Joins the level that a row of the file changes. */
+const WITH_LEVEL = sql`i join ${stockTable} s on s.warehouse_id = i.warehouse_id and s.supply_id = i.supply_id`
+const ROWS_WITH_LEVEL = sql`incoming ${WITH_LEVEL}`
 const MINIMUM = sql`coalesce(i.minimum, s.minimum)`
 const MAXIMUM = sql`coalesce(i.maximum, s.maximum)`
 
@@ -68,7 +68,7 @@ export async function stageLimits(db: Db, actor: Actor, chunks: readonly string[
     ['attached', 'state'],
     sql`select i.row, s.attached, case when ${MINIMUM} is not distinct from s.minimum
           and ${MAXIMUM} is not distinct from s.maximum then 'same' else 'changed' end as state
-        from ${BESIDE} where s.company_id = ${company_id}`,
+        from ${WITH_LEVEL} where s.company_id = ${company_id}`,
   )
   return { ...(await countStaged(db)), missing: {}, wrong: await findWrong(db, actor), doubtful: [] }
 }
@@ -93,7 +93,7 @@ const findWrong = (db: Db, { company_id }: Actor) =>
           where o.warehouse_id = i.warehouse_id and o.supply_id = i.supply_id and o.row < i.row)
         union all
         select i.row, 'maximum', ${MAXIMUM}::text, 'El máximo no puede ser menor que el mínimo.'
-        from ${SIDE_BY_SIDE} where s.company_id = ${company_id} and ${MAXIMUM} < ${MINIMUM}
+        from ${ROWS_WITH_LEVEL} where s.company_id = ${company_id} and ${MAXIMUM} < ${MINIMUM}
         order by 1 limit 1000`,
   )
 
@@ -102,7 +102,7 @@ export async function sampleLimits(db: Db, actor: Actor, limit: number): Promise
     await rows(
       db,
       sql`select i.row, i.code, jsonb_build_object('minimum', s.minimum, 'maximum', s.maximum) as before,
-          jsonb_build_object('minimum', ${MINIMUM}, 'maximum', ${MAXIMUM}) as after from ${SIDE_BY_SIDE}
+          jsonb_build_object('minimum', ${MINIMUM}, 'maximum', ${MAXIMUM}) as after from ${ROWS_WITH_LEVEL}
         where s.company_id = ${actor.company_id} and i.state = 'changed' order by i.row limit ${limit}`,
     ),
   )
@@ -120,7 +120,7 @@ export const someLimits = (db: Db, actor: Actor, limit: number) =>
         order by w.id, p.code limit ${limit}`,
   )
 
-/** What changed, warehouse by warehouse, as `setLimits` records it. */
+/** Records the changes of each warehouse as `setLimits` does. */
 const recordLimits = (db: Db, actor: Actor, action: string, changed: ReturnType<typeof sql>) =>
   recordChanges(
     db,
@@ -141,7 +141,7 @@ export async function writeLimits(db: Db, actor: Actor): Promise<Record<string, 
     sql`create temp table imported on commit drop as
         select i.row, i.supply_id as entity_id, jsonb_build_object('minimum', s.minimum, 'maximum', s.maximum) as before,
           jsonb_build_object('code', i.code, 'warehouse_id', i.warehouse_id, 'minimum', ${MINIMUM}, 'maximum', ${MAXIMUM}) as after
-        from ${SIDE_BY_SIDE} where s.company_id = ${company_id} and i.state = 'changed'`,
+        from ${ROWS_WITH_LEVEL} where s.company_id = ${company_id} and i.state = 'changed'`,
   )
   await recordLimits(db, actor, 'limits', sql`select entity_id, before, after from imported`)
   await rows(
@@ -159,25 +159,25 @@ const FIELDS = { minimum: 'mínimo', maximum: 'máximo' } as const
 /** Gives each limit its former value back, unless it has been changed since; then it stays, and `reason` says so. */
 export async function undoLimits(db: Db, actor: Actor) {
   const { company_id } = actor
-  const mine = sql`s.company_id = ${company_id} and s.supply_id = u.entity_id
+  const isSameLevel = sql`s.company_id = ${company_id} and s.supply_id = u.entity_id
     and s.warehouse_id = (u.after ->> 'warehouse_id')::bigint`
   await rows(
     db,
-    sql`select s.supply_id from ${stockTable} s join undoing u on ${mine} where s.company_id = ${company_id}
+    sql`select s.supply_id from ${stockTable} s join undoing u on ${isSameLevel} where s.company_id = ${company_id}
         order by s.supply_id, s.warehouse_id for update of s`,
   )
   await findTouched(
     db,
     FIELDS,
     sql`select u.id, jsonb_build_object('minimum', s.minimum, 'maximum', s.maximum) as now
-        from u join ${stockTable} s on ${mine}`,
+        from u join ${stockTable} s on ${isSameLevel}`,
   )
   await settle(
     db,
     'undoing',
     ['reason'],
     sql`select u.id, 'El insumo ya no está en la bodega.' as reason from u
-        left join ${stockTable} s on ${mine} and s.attached where s.supply_id is null`,
+        left join ${stockTable} s on ${isSameLevel} and s.attached where s.supply_id is null`,
   )
   const former = (field: string) =>
     sql`case when ${field} = any(u.touched) then s.${sql.identifier(field)} else (u.before ->> ${field})::numeric end`
@@ -186,7 +186,7 @@ export async function undoLimits(db: Db, actor: Actor) {
     'undoing',
     ['reason', 'touched'],
     sql`select u.id, 'El máximo quedaría bajo el mínimo.' as reason, '{minimum,maximum}'::text[] as touched
-        from u join ${stockTable} s on ${mine} where ${former('maximum')} < ${former('minimum')}`,
+        from u join ${stockTable} s on ${isSameLevel} where ${former('maximum')} < ${former('minimum')}`,
   )
   await recordLimits(
     db,
@@ -198,7 +198,7 @@ export async function undoLimits(db: Db, actor: Actor) {
   await rows(
     db,
     sql`update ${stockTable} s set minimum = ${former('minimum')}, maximum = ${former('maximum')} from undoing u
-        where ${mine} and s.attached`,
+        where ${isSameLevel} and s.attached`,
   )
   announce(db, actor, { topic: 'warehouses', workshop_id: actor.workshop_id, ids: [] })
 }

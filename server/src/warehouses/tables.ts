@@ -21,7 +21,7 @@ import { workshopsTable } from '../workshops/tables.ts'
 
 const quantity = () => numeric({ precision: 14, scale: 4, mode: 'number' })
 const unitCost = () => numeric({ precision: 14, scale: 4, mode: 'number' })
-/** What stock is worth: text, because a float cannot hold all its digits. */
+/** A value is text, because a float cannot hold all its digits. */
 const value = () => numeric({ precision: 20, scale: 4 })
 /** Whole pesos. */
 const pesos = () => numeric({ precision: 15, scale: 0, mode: 'number' })
@@ -52,17 +52,17 @@ export const stockTable = pgTable(
     company_id: ref().notNull(),
     warehouse_id: ref().notNull(),
     supply_id: ref().notNull(),
-    /** On the warehouse's list. */
+    /** Whether the supply is on the warehouse's list. */
     attached: boolean().notNull().default(true),
     on_hand: quantity().notNull().default(0),
-    /** Of that, what is kept for somebody: the sum of the reservations. The rest is available. */
+    /** The sum of its reservations; the rest of the stock on hand is available. */
     reserved: quantity().notNull().default(0),
-    /** Moved by what comes in; what goes out leaves it as it is. */
+    /** Entries change it, exits do not. */
     average_cost: unitCost().notNull().default(0),
     value: value().notNull().default('0'),
     minimum: quantity(),
     maximum: quantity(),
-    /** Of the latest movement: whatever is dated before it is back-dated. */
+    /** The moment of the latest movement: a movement before it is back-dated. */
     last_at: instant(),
   },
   (t) => [
@@ -93,8 +93,8 @@ export const stockTalliesTable = pgTable(
 )
 
 /**
- * What somebody will need of a supply: what is there is kept for them, what is not they wait for, the oldest first.
- * `origin` and `document` say for whom, as in the movements.
+ * A need of a supply. Stock that is there is reserved for it, and for the rest it waits; the oldest reservation comes first.
+ * `origin` and `document` name the thing that needs it, as in the movements.
  */
 export const reservationsTable = pgTable(
   'reservations',
@@ -105,11 +105,11 @@ export const reservationsTable = pgTable(
     origin: text().notNull(),
     origin_id: ref().notNull(),
     document: text().notNull(),
-    /** Still to be handed out. */
+    /** The quantity that is still needed. */
     quantity: quantity().notNull(),
-    /** Of that, what is in the warehouse for them. */
+    /** The part of `quantity` that is in the warehouse for it. */
     reserved: quantity().notNull().default(0),
-    /** Who asked for it. */
+    /** The person who reserved it. */
     user_id: ref(),
     user_name: text(),
     ...stamps,
@@ -125,8 +125,8 @@ export const reservationsTable = pgTable(
 )
 
 /**
- * The paper behind an entry or an exit. Never changed once written, except to say that it was voided, what its invoice is, or
- * the document and provider that a purchase on credit was saved without.
+ * A document: an entry or an exit. It is not edited, except to void it, to add its invoice, or to add the document and the
+ * provider that a purchase on credit was saved without.
  */
 export const transactionsTable = pgTable(
   'transactions',
@@ -157,7 +157,7 @@ export const transactionsTable = pgTable(
     to_warehouse_id: ref(),
     /** The document whose goods it returns, or whose prices it changes. */
     returns_id: ref(),
-    /** Of an invoice that came after the goods. */
+    /** The date of an invoice that came after the goods. */
     invoice_date: date({ mode: 'string' }),
     /** Whether it is paid was said, one way or the other (`payables`). */
     payment_said: boolean().notNull().default(false),
@@ -228,7 +228,7 @@ export const transactionLinesTable = pgTable(
     net_cost: pesos().notNull(),
     tax: pesos().notNull(),
     total_cost: pesos().notNull(),
-    /** What it was in the workshop that sent it. */
+    /** The supply that it was in the workshop that sent it. */
     from_supply_id: ref(),
     /** Why less arrived than was sent. */
     reason: text(),
@@ -245,7 +245,7 @@ export const transactionLinesTable = pgTable(
   ],
 )
 
-/** Nearly all are of letters that have no accents: looking for those in each takes longer than all the rest. */
+/** Removing accents takes longer than everything else, and nearly all documents have none. */
 export const PLAIN_DOCUMENT = sql`case when octet_length(document) = length(document) then lower(document collate "C") else plain(document) end`
 
 /**
@@ -262,19 +262,19 @@ export const movementsTable = pgTable(
     at: instant().notNull(),
     /** Positive comes in, negative goes out; 0 only corrects the value. */
     quantity: quantity().notNull(),
-    /** The value comes with it (entries, transfers, voids); otherwise it leaves at what is the average then. */
+    /** It brings its own value (entries, transfers, voids); otherwise it leaves at the average of its moment. */
     valued: boolean().notNull(),
     /**
-     * It is worth what it gives back, undoes or continues, whatever that turns out to be worth: what an order returns,
-     * what a void takes back, the other side of a transfer. What comes back to stock (type 2) follows the exit that its
-     * document names without saying so here, because releases before would take it for a transfer.
+     * Its value is that of the movement that it gives back, undoes or continues, and changes with it: goods that an order
+     * returns, voids, the other side of a transfer. A return to stock (type 2) follows the exit that its document names
+     * without this flag, because older releases would take it for a transfer.
      */
     follows: boolean().notNull().default(false),
     unit_cost: unitCost().notNull(),
     posted_value: value().notNull(),
     typeTrasactionId: smallint().notNull(),
     transaction_id: ref(),
-    /** What else wrote it, for those that use stock: the kind of thing and its id. */
+    /** The kind and the id of the thing of another domain that used the stock. */
     origin: text(),
     origin_id: ref(),
     document: text(),
@@ -335,7 +335,7 @@ export const stockCountLinesTable = pgTable(
     company_id: ref().notNull(),
     count_id: ref().notNull(),
     supply_id: ref().notNull(),
-    /** What stock said when the line was counted. */
+    /** The stock on hand when the line was counted. */
     expected: quantity(),
     counted: quantity(),
   },

@@ -13,15 +13,15 @@ import { requireNotEntered } from './recording.ts'
 import { requireTransaction } from './transactions.ts'
 
 /**
- * The document and provider that a purchase on credit was saved without. Lines, amounts and stock stay as they are, and
- * what the entry says already is not replaced. Reports add purchases up by provider, so a closed month refuses.
+ * Adds the document and provider that a purchase on credit was saved without. Lines, amounts and stock stay as they are, and
+ * so does what the entry has already. Reports add purchases up by provider, so a closed month refuses.
  * `siblings`: entries of the same purchase order, which one invoice may cover.
  */
 export async function completeTransaction(
   db: Db,
   actor: Actor,
   id: number,
-  typed: Completion,
+  input: Completion,
   siblings: number[] = [],
 ): Promise<Transaction> {
   await requireTransaction(db, actor, id)
@@ -34,8 +34,8 @@ export async function completeTransaction(
   const { transaction: paper } = entry
   const warehouse = await requireWarehouseChoice(db, actor, entry.warehouse_id)
   const added = {
-    document: paper.document === null ? typed.document : null,
-    providerId: paper.providerId === null ? typed.providerId : null,
+    document: paper.document === null ? input.document : null,
+    providerId: paper.providerId === null ? input.providerId : null,
   }
   if (added.document === null && added.providerId === null)
     throw new Problem(409, `${entry.code} ya tiene ese dato: recargue para ver lo que le falta.`)
@@ -52,9 +52,9 @@ export async function completeTransaction(
     sql`update ${transactionsTable} set document = ${document}, "providerId" = ${providerId}
         where company_id = ${actor.company_id} and id = ${id}`,
   )
-  const said = { document: paper.document, provider_name: entry.provider_name }
-  const says = { document, provider_name: provider?.name ?? entry.provider_name }
-  await record(db, actor, 'transaction', id, 'completed', said, says)
+  const before = { document: paper.document, provider_name: entry.provider_name }
+  const after = { document, provider_name: provider?.name ?? entry.provider_name }
+  await record(db, actor, 'transaction', id, 'completed', before, after)
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
   return requireTransaction(db, actor, id)
 }

@@ -27,7 +27,7 @@ import { stockCountLinesTable, stockCountsTable, stockTable } from '../tables.ts
 import { requireVisibleWarehouse, requireWarehouseChoice } from '../warehouses.ts'
 import { createDocument } from './create-document.ts'
 
-/** Physical counts: a sheet, what was found, and one adjustment by the differences. */
+/* Physical counts: a sheet, the counted quantities, and adjustments by the differences. */
 
 const SELECT = sql`c.id, c.warehouse_id, c.state, c.blind, c.note, c.user_name, c.created_at, c.updated_at,
   (select count(*) from ${stockCountLinesTable} l where l.company_id = ${COMPANY} and l.count_id = c.id) as lines_count,
@@ -92,8 +92,8 @@ export async function requireCount(db: Db, actor: Actor, id: number): Promise<Co
   return { ...count, lines }
 }
 
-export async function createCount(db: Db, actor: Actor, what: NewCount): Promise<Count> {
-  const { id: warehouse_id, workshop_id } = await requireWarehouseChoice(db, actor, what.warehouse_id)
+export async function createCount(db: Db, actor: Actor, input: NewCount): Promise<Count> {
+  const { id: warehouse_id, workshop_id } = await requireWarehouseChoice(db, actor, input.warehouse_id)
   const { id } = one(
     await db
       .insert(stockCountsTable)
@@ -101,13 +101,13 @@ export async function createCount(db: Db, actor: Actor, what: NewCount): Promise
         company_id: actor.company_id,
         workshop_id,
         warehouse_id,
-        blind: what.blind,
-        note: what.note,
+        blind: input.blind,
+        note: input.note,
         user_name: actor.user_name,
       })
       .returning({ id: stockCountsTable.id }),
   )
-  const chosen = what.supplies.length > 0 ? sql`s.supply_id = any(${sql.param(what.supplies)}::bigint[])` : sql`true`
+  const chosen = input.supplies.length > 0 ? sql`s.supply_id = any(${sql.param(input.supplies)}::bigint[])` : sql`true`
   const lines = await rows(
     db,
     sql`insert into ${stockCountLinesTable} as l (company_id, count_id, supply_id)
@@ -116,12 +116,12 @@ export async function createCount(db: Db, actor: Actor, what: NewCount): Promise
         returning l.supply_id`,
   )
   if (lines.length === 0) throw invalid({ supplies: 'La bodega no tiene insumos que contar.' })
-  await record(db, actor, 'stock_count', id, 'created', {}, { warehouse_id, lines: lines.length, blind: what.blind })
+  await record(db, actor, 'stock_count', id, 'created', {}, { warehouse_id, lines: lines.length, blind: input.blind })
   announce(db, actor, { topic: 'warehouses', workshop_id, ids: [warehouse_id] })
   return requireCount(db, actor, id)
 }
 
-/** A line remembers what stock said when it was counted: movements between then and the adjustment do not count. */
+/** A line keeps the stock of the moment when it was counted, so that later movements do not change its difference. */
 export async function saveCount(db: Db, actor: Actor, id: number, sheet: CountSheet): Promise<Count> {
   const count = await requireOpen(db, actor, id)
   const lines = [...sheet.lines].sort((a, b) => a.supply_id - b.supply_id)
@@ -136,8 +136,8 @@ export async function saveCount(db: Db, actor: Actor, id: number, sheet: CountSh
         where l.company_id = ${actor.company_id} and l.count_id = ${id} and l.supply_id = n.supply_id returning l.supply_id`,
   )
   const known = new Set(saved.map((line) => line.supply_id))
-  const stranger = sheet.lines.findIndex((line) => !known.has(line.supply_id))
-  if (stranger >= 0) throw invalid({ [`lines.${stranger}.supply_id`]: 'El insumo no está en este conteo.' })
+  const unknown = sheet.lines.findIndex((line) => !known.has(line.supply_id))
+  if (unknown >= 0) throw invalid({ [`lines.${unknown}.supply_id`]: 'El insumo no está en este conteo.' })
   await rows(
     db,
     sql`update ${stockCountsTable} set updated_at = ${new Date().toISOString()} where company_id = ${actor.company_id} and id = ${id}`,

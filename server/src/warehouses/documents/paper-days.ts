@@ -6,7 +6,7 @@ import { invalid } from '../../platform/problems.ts'
 import { settingsOf } from '../../workshops/company.ts'
 
 const OLD_DAYS = 60
-/** The day of somebody's invoice: not beyond tomorrow, not before the company; long ago only where that is meant. */
+/** The day of a provider's document: not after tomorrow, not before the company, and long ago only if that is confirmed. */
 export async function requireLikelyDay(
   db: Db,
   actor: Actor,

@@ -7,7 +7,7 @@ import type { Actor } from '../../platform/operations/actor.ts'
 import { restorePurchaseCosts, setPurchaseCosts } from '../../supplies/supplies.ts'
 import { transactionLinesTable, transactionsTable } from '../tables.ts'
 
-/* What purchases mean beside stock: the price of a supply in the catalogue, price notes, and what is owed. */
+/* Purchases beside stock: the cost of a supply in the catalogue, price notes, and the amount to pay. */
 
 const PURCHASE = typeNamed('entry', 'purchase')
 

@@ -6,14 +6,14 @@ import type { Actor } from '../../platform/operations/actor.ts'
 import { fromText, toNumber } from '../stock/ledger.ts'
 import { movementsTable, transactionLinesTable, transactionsTable } from '../tables.ts'
 
-/* Documents without a price of their own (exits, transfers, returns to stock) say what the ledger says they cost. */
+/* Documents without a price of their own (exits, transfers, returns to stock) take the unit costs of the ledger. */
 
 const PRICED_BY_THE_LEDGER = [
   ...(['return', 'adjustment', 'transfer'] as const).map((kind) => typeNamed('entry', kind)),
   ...(['consumption', 'waste', 'adjustment', 'transfer'] as const).map((kind) => typeNamed('exit', kind)),
 ]
 
-/** `|quantity × unit cost − value|` up to here is rounding: of the average, and of what leaves bit by bit. */
+/** `|quantity × unit cost − value|` up to this is rounding: of the average, and of goods that leave bit by bit. */
 const ROUNDING = (quantity: SQL) => sql`(0.001 + abs(${quantity}) * 0.0001)`
 
 /** The unit cost that goes with a movement's value: the one written with it, unless a replay changed the value since. */
@@ -21,7 +21,7 @@ export const UNIT_COST = sql`case
   when m.quantity = 0 or abs(abs(m.quantity) * m.unit_cost - abs(m.value)) <= ${ROUNDING(sql`m.quantity`)} then m.unit_cost
   else round(abs(m.value / m.quantity), 4) end`
 
-/** Movements whose documents say something else than they are worth: written before documents followed the ledger. */
+/** Movements whose documents have another price: older releases did not let documents follow the ledger. */
 export async function movementsToReprice(db: Db, actor: Actor): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,
@@ -35,7 +35,7 @@ export async function movementsToReprice(db: Db, actor: Actor): Promise<string[]
   return found.map(({ id }) => id)
 }
 
-/** Writes the lines and totals of the documents behind these movements again, from what the movements are worth now. */
+/** Writes the lines and totals of the documents of these movements again, from the present values of the movements. */
 export async function repriceDocuments(db: Db, actor: Actor, movements: readonly string[]) {
   if (movements.length === 0) return
   const found = await rows<{ id: number; transaction_id: number; quantity: number; value: string; tax_type: TaxType }>(

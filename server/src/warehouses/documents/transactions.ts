@@ -65,7 +65,7 @@ type Computed = 'code' | 'type_name' | 'state' | 'supplies' | 'transfer' | 'betw
 interface HeaderRow extends Omit<Transaction, Computed> {
   number: number
   noteRows: NoteRow[] | null
-  /** Of a transfer. `sent`: the other side is an exit to another workshop. */
+  /** The other document of a transfer. `sent`: it is an exit to another workshop. */
   otherSide: (NonNullable<Transaction['transfer']> & { sent: boolean }) | null
 }
 
@@ -163,7 +163,7 @@ function wordsOf(actor: Actor, { filter }: TransactionList, filters: SQL) {
   }
 }
 
-/** Those of the ids that the actor may see, by id. */
+/** Leaves out ids of documents that the actor may not see. */
 export async function findTransactions(db: Db, actor: Actor, ids: number[]): Promise<Transaction[]> {
   const { headers, lines } = await batch({
     headers: rows<HeaderRow>(

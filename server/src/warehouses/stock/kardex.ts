@@ -15,9 +15,9 @@ import { UNIT_COST } from '../documents/reprice.ts'
 import { movementsTable, PLAIN_DOCUMENT, warehousesTable } from '../tables.ts'
 import { requireVisibleWarehouse } from '../warehouses.ts'
 
-/** What came, what went, and what was left each time. */
+/* The movements of a level or a warehouse, each with the level as it left it. */
 
-/** A movement that changes nothing but a value goes where the value does. (An index has them by quantity.) */
+/** A movement of value alone counts as an entry if it adds value. The tests of quantity let an index by quantity help. */
 const IS_ENTRY = sql`m.quantity >= 0 and (m.quantity > 0 or m.value >= 0)`
 const IS_EXIT = sql`m.quantity <= 0 and (m.quantity < 0 or m.value < 0)`
 
@@ -25,7 +25,7 @@ const SELECT = sql`m.id, m.at, m."typeTrasactionId" as type_id, m.document, m.tr
   greatest(m.quantity, 0) as quantity_in, greatest(-m.quantity, 0) as quantity_out, ${UNIT_COST} as unit_cost, m.value, m.balance,
   m.average_cost, m.balance_value, m.user_name, case when ${IS_ENTRY} then 'entry' else 'exit' end as type`
 
-const named = <T extends { is_void: boolean }>({ type_id, ...line }: T & { type_id: number }) => ({
+const withTypeName = <T extends { is_void: boolean }>({ type_id, ...line }: T & { type_id: number }) => ({
   ...line,
   type_name: line.is_void ? `Anulación de ${typeName(type_id).toLowerCase()}` : typeName(type_id),
 })
@@ -42,7 +42,7 @@ export async function kardex(db: Db, actor: Actor, query: Kardex) {
     order: sql`m.at desc, m.id desc`,
     id: sql`m.id`,
   })
-  return { ...found, data: found.data.map(named) }
+  return { ...found, data: found.data.map(withTypeName) }
 }
 
 const ofPlace = (actor: Actor, { warehouse, supply, filter }: Kardex) =>
@@ -89,7 +89,7 @@ export async function downloadKardex(db: Db, actor: Actor, query: Kardex): Promi
     `Kardex ${name}`.replace(/[\\/?*[\]:]/g, ' '),
     SHEET.columns,
     found.map((line) => {
-      const m = { code, name, ...named(line) }
+      const m = { code, name, ...withTypeName(line) }
       return SHEET.cells(
         { ...m, quantity_in: m.quantity_in || null, quantity_out: m.quantity_out || null },
         actor.time_zone,
@@ -107,11 +107,11 @@ export async function latestMovements(db: Db, actor: Actor, warehouse: number, c
         where m.company_id = ${actor.company_id} and m.warehouse_id = ${warehouse}
         order by m.at desc, m.id desc limit ${count}`,
   )
-  return found.map(named)
+  return found.map(withTypeName)
 }
 
-/** Of less than three letters no index has anything: they are looked for in so many of the last movements. */
-const LAST = 20_000
+/** A word of less than three letters is in no index: it is searched in so many of the last movements. */
+const LAST_SEARCHED = 20_000
 
 export async function listMovements(db: Db, actor: Actor, query: MovementList) {
   if (query.warehouse !== undefined) await requireVisibleWarehouse(db, actor, query.warehouse)
@@ -144,10 +144,10 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
     id: sql`m.id`,
     owner: sql`m.company_id = ${actor.company_id}`,
   })
-  return { ...found, ...at_least, data: found.data.map(named) }
+  return { ...found, ...at_least, data: found.data.map(withTypeName) }
 }
 
-/** Those of the filters whose supply or document has the words. */
+/** Narrows the filters to movements whose supply or document has the words. */
 async function withWords(
   db: Db,
   { company_id }: Actor,
@@ -169,6 +169,6 @@ async function withWords(
   })
   const where = sql`${filters} and ${words}`
   if (hasPart(search)) return { where }
-  const before = await row<{ at: string }>(db, sql`${recent} limit 1 offset ${LAST}`)
+  const before = await row<{ at: string }>(db, sql`${recent} limit 1 offset ${LAST_SEARCHED}`)
   return before ? { where: sql`${where} and m.at >= ${before.at}`, at_least: { at_least: true } } : { where }
 }

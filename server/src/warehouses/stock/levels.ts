@@ -24,7 +24,7 @@ import { movementsTable, stockTable } from '../tables.ts'
 import { incomingTo, sentFrom } from '../transfers/in-transit.ts'
 import { requireVisibleWarehouse } from '../warehouses.ts'
 
-/** What a warehouse has and should have. */
+/* The levels of a warehouse, and their limits. */
 
 const SUPPLY_NAMES = sql`
   left join ${categoriesTable} c on c.company_id = p.company_id and c.id = p.category_id
@@ -112,7 +112,7 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
 }
 
 /** Supplies of the warehouse's workshop, as its lists show them. */
-async function listSupplies(db: Db, actor: Actor, query: WarehouseSupplies, only: SQL) {
+async function listSupplies(db: Db, actor: Actor, query: WarehouseSupplies, condition: SQL) {
   const id = query.warehouseId ?? query.warehouse
   if (id === undefined) throw invalid({ warehouseId: 'Elija una bodega de la lista.' })
   const { workshop_id } = await requireVisibleWarehouse(db, actor, id)
@@ -126,7 +126,7 @@ async function listSupplies(db: Db, actor: Actor, query: WarehouseSupplies, only
       coalesce(s.on_hand - s.reserved, 0) as available, coalesce(s.average_cost, 0) as average_cost`,
     from: sql`${levelled} left join ${workshopsTable} k on k.company_id = p.company_id and k.id = p.workshop_id ${SUPPLY_NAMES}`,
     where: all([
-      sql`p.company_id = ${actor.company_id} and p.workshop_id = ${workshop_id} and ${only}`,
+      sql`p.company_id = ${actor.company_id} and p.workshop_id = ${workshop_id} and ${condition}`,
       matches(sql`p.search`, query.search?.trim()),
     ]),
     sorts: {},
@@ -153,18 +153,18 @@ export async function verifyStock(db: Db, actor: Actor, { supply, warehouse, qua
   return { stock: level.stock, available: level.available }
 }
 
-export async function attachSupplies(db: Db, actor: Actor, warehouse_id: number, what: Attach) {
+export async function attachSupplies(db: Db, actor: Actor, warehouse_id: number, input: Attach) {
   const { workshop_id } = await requireVisibleWarehouse(db, actor, warehouse_id)
-  const wanted = what.selectedAll ? sql`p.state = 'active'` : sql`p.id = any(${sql.param(what.supplies)}::bigint[])`
+  const wanted = input.selectedAll ? sql`p.state = 'active'` : sql`p.id = any(${sql.param(input.supplies)}::bigint[])`
   const found = await rows<{ id: number }>(
     db,
     sql`select p.id from ${suppliesTable} p
         where p.company_id = ${actor.company_id} and p.workshop_id = ${workshop_id} and ${wanted} order by p.id`,
   )
   const known = new Set(found.map(({ id }) => id))
-  const stranger = what.selectedAll ? -1 : what.supplies.findIndex((id) => !known.has(id))
-  if (stranger >= 0) throw invalid({ supplies: 'Elija insumos del taller de la bodega.' })
-  await hold(db, actor, warehouse_id, [...known])
+  const unknown = input.selectedAll ? -1 : input.supplies.findIndex((id) => !known.has(id))
+  if (unknown >= 0) throw invalid({ supplies: 'Elija insumos del taller de la bodega.' })
+  await lockLimits(db, actor, warehouse_id, [...known])
   const attached = await rows(
     db,
     sql`insert into ${stockTable} as s (company_id, warehouse_id, supply_id)
@@ -172,7 +172,7 @@ export async function attachSupplies(db: Db, actor: Actor, warehouse_id: number,
         on conflict (company_id, warehouse_id, supply_id) do update set attached = true where not s.attached
         returning s.supply_id`,
   )
-  const detached = what.selectedAll ? [] : await detach(db, actor, warehouse_id, what.detached)
+  const detached = input.selectedAll ? [] : await detach(db, actor, warehouse_id, input.detached)
   await record(
     db,
     actor,
@@ -188,8 +188,8 @@ export async function attachSupplies(db: Db, actor: Actor, warehouse_id: number,
 
 async function detach(db: Db, actor: Actor, warehouse_id: number, supplies: number[]) {
   if (supplies.length === 0) return []
-  const held = await hold(db, actor, warehouse_id, supplies)
-  if (held.some(({ on_hand }) => on_hand > 0))
+  const levels = await lockLimits(db, actor, warehouse_id, supplies)
+  if (levels.some(({ on_hand }) => on_hand > 0))
     throw new Problem(409, 'Un insumo con stock no se puede quitar de la bodega.')
   return rows(
     db,
@@ -200,7 +200,7 @@ async function detach(db: Db, actor: Actor, warehouse_id: number, supplies: numb
 
 const levelsOf = ({ company_id }: Actor, warehouse_id: number, supplies: number[]) =>
   sql`s.company_id = ${company_id} and s.warehouse_id = ${warehouse_id} and s.supply_id = any(${sql.param(supplies)}::bigint[])`
-const hold = (db: Db, actor: Actor, warehouse_id: number, supplies: number[]) =>
+const lockLimits = (db: Db, actor: Actor, warehouse_id: number, supplies: number[]) =>
   rows<{ on_hand: number }>(
     db,
     sql`select s.on_hand from ${stockTable} s where ${levelsOf(actor, warehouse_id, supplies)} order by s.supply_id for update`,
@@ -210,7 +210,7 @@ export async function setLimits(db: Db, actor: Actor, warehouse_id: number, { le
   const { workshop_id } = await requireVisibleWarehouse(db, actor, warehouse_id)
   const sorted = [...levels].sort((a, b) => a.supply_id - b.supply_id)
   const supplies = sorted.map((l) => l.supply_id)
-  await hold(db, actor, warehouse_id, supplies)
+  await lockLimits(db, actor, warehouse_id, supplies)
   const changed = await rows<{ supply_id: number }>(
     db,
     sql`update ${stockTable} s set minimum = n.minimum, maximum = n.maximum
@@ -220,8 +220,8 @@ export async function setLimits(db: Db, actor: Actor, warehouse_id: number, { le
           and s.attached returning s.supply_id`,
   )
   const known = new Set(changed.map((l) => l.supply_id))
-  const stranger = levels.findIndex((l) => !known.has(l.supply_id))
-  if (stranger >= 0) throw invalid({ [`levels.${stranger}.supply_id`]: 'El insumo no está en la bodega.' })
+  const unknown = levels.findIndex((l) => !known.has(l.supply_id))
+  if (unknown >= 0) throw invalid({ [`levels.${unknown}.supply_id`]: 'El insumo no está en la bodega.' })
   const after = Object.fromEntries(levels.map((l) => [`supply_${l.supply_id}`, [l.minimum, l.maximum]]))
   await record(db, actor, 'warehouse', warehouse_id, 'limits', {}, after)
   announce(db, actor, { topic: 'warehouses', workshop_id, ids: [warehouse_id] })

@@ -37,7 +37,7 @@ export async function supplyStock(db: Db, actor: Actor, id: number) {
   return { data, total: data.length }
 }
 
-/** Of those that are asked for, and seen. */
+/** The levels of these supplies in the warehouses that the actor may see. */
 export async function suppliesStock(db: Db, actor: Actor, ids: number[]) {
   const data = await rows<StockOfSupply>(
     db,
@@ -51,7 +51,7 @@ export async function suppliesStock(db: Db, actor: Actor, ids: number[]) {
   return { data, total: data.length }
 }
 
-/** What was counted in one unit cannot be read in another. */
+/** A supply with movements keeps its unit, because its quantities were counted in it. */
 export async function refuseOtherUnit(db: Db, actor: Actor, ids: number[]) {
   const moved = await row<{ code: string }>(
     db,
@@ -63,20 +63,20 @@ export async function refuseOtherUnit(db: Db, actor: Actor, ids: number[]) {
     throw invalid({ measurement_units_id: `${moved.code} ya tiene movimientos: su unidad de medida no se cambia.` })
 }
 
-interface Asked {
+interface UsesQuery {
   page: number
   per_page: number
   sort?: string | undefined
   filter: { BetweenDate?: string | undefined }
 }
 
-export async function supplyUses(db: Db, actor: Actor, id: number, query: Asked) {
+export async function supplyUses(db: Db, actor: Actor, id: number, query: UsesQuery) {
   await requireSupply(db, actor, id)
   const found = await listPage<
     Omit<SupplyUse, 'type_name' | 'document'> & { type_id: number; document: string | null; number: number | null }
   >(db, query, {
     select: sql`u.*, w.name as warehouse_name, t.number`,
-    // A void and what an order gives back bear the document that took it: together they say what was used.
+    // A void, and goods that an order gives back, have the source of the movement that took them: the sum was used.
     from: sql`(
         select min(m.id) as id, min(m.at) as at, min(m."typeTrasactionId") filter (where m.quantity < 0) as type_id,
           min(m.document) as document, m.transaction_id, m.origin, m.origin_id, m.warehouse_id,

@@ -5,7 +5,7 @@ import { tell } from '../../platform/operations/happenings.ts'
 import { repriceDocuments } from '../documents/reprice.ts'
 import type { LevelKey } from './ledger.ts'
 
-/* What happens to documents and orders whose movements have another value after a replay. */
+/* Settling the documents and orders whose movements have another value after a replay. */
 
 /** The document that movements belong to, or the thing of another domain (`origin`, `origin_id`) that used the stock. */
 export interface MovementSource {

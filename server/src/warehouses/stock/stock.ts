@@ -150,7 +150,8 @@ export const withSources = (planned: Plan, sources: MovementSource[]): Plan => (
 
 /** Writes a plan in the transaction that made it; documents and orders whose costs changed by it are settled. */
 export async function write(db: Db, actor: Actor, source: MovementSource, planned: Plan) {
-  await settleRecosted(db, actor, await post(db, actor, source, planned), source)
+  const recosted = await post(db, actor, source, planned)
+  if (recosted.length > 0) await settleRecosted(db, actor, recosted, source)
 }
 
 /**
@@ -169,11 +170,12 @@ export async function writeInSteps(
   await settleRecosted(db, actor, recosted, cause)
 }
 
-/** Writes a plan and replays the levels that transfers reached; returns all recosted movements. */
+/** Writes a plan, and if it recosted movements, replays the levels that transfers reached; returns all recosted movements. */
 async function post(db: Db, actor: Actor, source: MovementSource, planned: Plan): Promise<RecostedMovement[]> {
   await defer(db, writePlan(db, actor, source, planned))
   await allocateAndNotify(db, actor, planned.levels)
-  return replayTransfers(db, actor, recostedIn(planned), source)
+  const recosted = recostedIn(planned)
+  return recosted.length === 0 ? [] : replayTransfers(db, actor, recosted, source)
 }
 
 const recostedIn = ({ replays }: Plan) => replays.flatMap(({ recosted }) => recosted)

@@ -11,7 +11,7 @@ const standing = (t: SQL, day: string | undefined) =>
     ? sql`${t}.voided_at is null`
     : sql`(${t}.voided_at is null or ${t}.voided_on > ${day}::date) and ${t}.date <= ${day}::date`
 
-/** What was sent to another workshop and is not there yet, line by line, at the value it left with as it stands. */
+/** The lines of goods that were sent to another workshop and not received, at the present value of their exit. */
 export const inTransit = ({ company_id }: Pick<Actor, 'company_id'>, day?: string) => sql`
   select t.id, t.warehouse_id, t.to_warehouse_id, m.supply_id, -m.quantity as quantity, -m.value - coalesce((
     select sum(a.value) from ${movementsTable} a where a.company_id = ${COMPANY} and a.transaction_id = t.id
@@ -22,18 +22,18 @@ export const inTransit = ({ company_id }: Pick<Actor, 'company_id'>, day?: strin
     select from ${transactionsTable} e where e.company_id = ${COMPANY} and e.transfer_id = t.id and e.type = 'entry'
       and ${standing(sql`e`, day)})`
 
-/** Per supply of one warehouse: how much of it is on its way to another workshop. */
+/** Per supply of one warehouse, the quantity on its way to another workshop. */
 export const sentFrom = (actor: Actor, warehouse_id: number, day: string | undefined) => sql`
   select i.supply_id, sum(i.quantity) as sent from (${inTransit(actor, day)}) i
   where i.warehouse_id = ${warehouse_id} group by 1`
 
-/** Per code, which is what a supply has in common with those of other workshops: how much of it is on its way to here. */
+/** Per code, which the supply has in every workshop, the quantity on its way to this warehouse. */
 export const incomingTo = (actor: Actor, warehouse_id: number, day: string | undefined) => sql`
   select lower(o.code) as code, sum(i.quantity) as incoming from (${inTransit(actor, day)}) i
   join ${suppliesTable} o on o.company_id = ${actor.company_id} and o.id = i.supply_id
   where i.to_warehouse_id = ${warehouse_id} group by 1`
 
-/** Per warehouse: how much of one supply is on its way from there to another workshop, and to there. */
+/** Per warehouse, the quantity of one supply on its way from there to another workshop, and on its way to there. */
 export const transitOfSupply = (
   actor: Actor,
   { id, workshop_id, code }: { id: number; workshop_id: number; code: string },

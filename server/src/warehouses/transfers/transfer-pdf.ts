@@ -19,7 +19,7 @@ const named = (rows: [label: string, value: string | null][]) => ({
   layout: 'noBorders',
 })
 
-/** What travels with the goods: what there is, from where to where, and who signs for it. It tells no costs. */
+/** The waybill that travels with the goods: lines, both ends and signatures, but no costs. */
 export async function transferPdf(db: Db, actor: Actor, id: number) {
   const transfer = await requireTransfer(db, actor, id)
   const { code, supplies } = transfer

@@ -17,7 +17,7 @@ import { SPECIALIST_NAME } from '../labour/works.ts'
 import { requireChoice } from '../orders/choices.ts'
 import { maintenanceTypesTable, tasksTable, workOrdersTable, worksTable } from '../tables.ts'
 import { chosen, rangeOf } from './calendar.ts'
-import { clashesOf, ORDER_UNTIL, orderStart } from './clashes.ts'
+import { ORDER_UNTIL, orderStart, withClashes } from './clashes.ts'
 
 /** More than a screen can show. */
 const MOST = 2000
@@ -69,16 +69,7 @@ const works = ({ where, order, most }: Which) => sql`
         e.start + coalesce(nullif(w.hours, 0), 1) * interval '1 hour'))) as until) u
   where ${all(where)} order by ${order}, w.id limit ${most}`
 
-/** An order clashes over its box, a work over who does it. */
-async function withClashes(db: Db, actor: Actor, items: Bare[]): Promise<PlannerItem[]> {
-  const open = items.filter(({ done, start }) => !done && start !== null)
-  const found = await clashesOf(db, actor, [...new Set(open.map(({ work_order_id }) => work_order_id))])
-  const byItem = Map.groupBy(found, ({ id, work_id }) => (work_id === null ? `order ${id}` : `work ${work_id}`))
-  return items.map((item) => ({
-    ...item,
-    clashes: (byItem.get(`${item.kind === 'work' ? 'work' : 'order'} ${item.id}`) ?? []).map(({ clash }) => clash),
-  }))
-}
+const isAhead = ({ done, start }: Bare) => !done && start !== null
 
 const openingOf = ({ opens_at: from, closes_at, saturday_closes_at, sunday_closes_at }: Settings) =>
   [closes_at, closes_at, closes_at, closes_at, closes_at, saturday_closes_at, sunday_closes_at].map((until) =>
@@ -117,7 +108,7 @@ export async function plannerWeek(db: Db, actor: Actor, { filter }: CalendarQuer
     settings: settingsOf(db, actor),
   })
   const waiting = [...waitingOrders, ...waitingWorks]
-  const data = await withClashes(db, actor, [...found, ...foundWorks])
+  const data = await withClashes(db, actor, [...found, ...foundWorks], isAhead)
   return {
     data,
     total: data.length,
@@ -139,7 +130,7 @@ async function seeItem(db: Db, actor: Actor, kind: 'order' | 'work', id: number)
       : works({ where: [mine, sql`w.id = ${id}`], ...one }),
   )
   if (!item) throw notFound()
-  return (await withClashes(db, actor, [item]))[0]!
+  return (await withClashes(db, actor, [item], isAhead))[0]!
 }
 
 const CAME = 'La orden ya ingresó al taller: cambia de box o de responsable, no de hora.'

@@ -8,7 +8,7 @@ import { commentBlocks, exportedNames, obscureComments, stopListOf, stoppedNames
  * How many offences against docs/vocabulary.md are left in the repository. Code that is rewritten follows the page, so
  * these numbers only go down: lower them when the test says so, never raise them.
  */
-const RECORDED = { comments: 1069, names: 51 }
+const RECORDED = { comments: 1049, names: 50 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const FOLDERS = ['bench', 'client', 'contract', 'e2e', 'scripts', 'server', 'web']

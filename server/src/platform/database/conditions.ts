@@ -35,6 +35,9 @@ export const literal = (value: number | string): SQL =>
 /** The right-hand side for names that the contract declares, as `literal`. */
 export const oneOfNames = (names: readonly string[]): SQL => sql`in (${sql.join(names.map(literal), sql`,`)})`
 
+/** So many days, as text of the statement: the planner then knows how many rows lie within them. */
+export const intervalOfDays = (count: number): SQL => sql.raw(`interval '${Number(count)} days'`)
+
 /** Moments of a zone (`2026-03-01` or `2026-03-01 14:00:00`) between which a column lies, both ends included. */
 export function between(column: SQL, range: string | undefined, zone: string): SQL | undefined {
   if (!range) return undefined

@@ -14,4 +14,3 @@ export {
 } from './errors.ts'
 export { BEGAN, COMPANY, numbers, one, row, rows, rowsUnprepared } from './query.ts'
 export { afterCommit, appContext, isRetry, memoizeInTransaction, orElse, snapshot, workFor } from './transaction.ts'
-export { isoInstant } from './types.ts'

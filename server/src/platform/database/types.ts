@@ -3,7 +3,7 @@ import pg from 'pg'
 const { INT8, NUMERIC, TIMESTAMPTZ, DATE } = pg.types.builtins
 
 /** Connections work in UTC and write `2026-12-04 14:30:00.5+00`; cutting that text is faster than parsing a date. */
-export const isoInstant = (text: string) => {
+const isoInstant = (text: string) => {
   const end = text.length - 3
   if (end < 19 || text[10] !== ' ' || !text.endsWith('+00')) return new Date(text).toISOString()
   const fraction = end > 19 ? text.slice(20, Math.min(end, 23)).padEnd(3, '0') : '000'

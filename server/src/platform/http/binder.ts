@@ -43,7 +43,6 @@ import {
 } from './fields.ts'
 import { once } from './idempotency.ts'
 import { readForm } from './multipart.ts'
-import { jsonOf, type Written } from './written.ts'
 import { wrongFields } from './wrong-fields.ts'
 
 type Parsed<S> = NonNullable<S> extends z.ZodType<infer Output> ? Output : undefined
@@ -73,7 +72,7 @@ export interface CallInSteps<E extends Endpoint> extends Omit<Call<E>, 'db'> {
 }
 /** The same of someone who is not logged in. */
 export type PublicCallInSteps<E extends Endpoint> = Omit<PublicCall<E>, 'db'> & Pick<CallInSteps<E>, 'step'>
-type Reply<E extends Endpoint> = z.input<E['reply']> | Written<z.input<E['reply']>>
+type Reply<E extends Endpoint> = z.input<E['reply']>
 
 /** The thing that a call edits, as it stands, held until the end of the transaction; `sent` is what came. */
 type Current<E extends Endpoint> = (call: Omit<Call<E>, 'body'> & { sent: object }) => Promise<object>
@@ -202,8 +201,8 @@ export function createBinder(
               !costly || !actor || actor.may.has('costs.read') ? told : withoutCosts(told, [endpoint.reply])
             if (isFile) return { status, reply: result as FileContent }
             if (request.headers[PURPOSE_HEADER] === EXPORT) exported = exportName(endpoint, result)
-            const text = jsonOf(result, house.checkReplies ? endpoint.reply : undefined)
-            return { status, reply: status === 204 ? '' : text }
+            const json = toJson(result, house.checkReplies ? endpoint.reply : undefined)
+            return { status, reply: status === 204 ? '' : json }
           }
           const key = status === 201 ? request.headers['idempotency-key'] : undefined
           const answer = inSteps
@@ -215,7 +214,7 @@ export function createBinder(
               })
           if (exported && actor) await house.logExport?.(actor, exported)
           reply.code(answer.status)
-          if (typeof answer.reply !== 'string' && !Buffer.isBuffer(answer.reply)) {
+          if (typeof answer.reply !== 'string') {
             if (actor && answer.reply.type === XLSX && !answer.reply.blank)
               await house.logExport?.(actor, answer.reply.name)
             const made = await contentOf(answer.reply)
@@ -280,6 +279,13 @@ class Callers {
   }
 
   of = (request: FastifyRequest) => this.#actors.get(request)
+}
+
+/** A reply as it leaves, checked against its schema if one is given. `JSON.stringify(undefined)` is `undefined`. */
+function toJson(reply: unknown, schema: z.ZodType | undefined): string {
+  const json = JSON.stringify(reply)
+  schema?.parse(json && (JSON.parse(json) ?? undefined))
+  return json
 }
 
 /** How the security log calls a list that leaves as a file, and how many rows it has; undefined for what is no list. */

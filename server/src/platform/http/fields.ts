@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { SeenCost } from '#contract/base/money.ts'
 import { type Reading, readings } from '#contract/base/readings.ts'
 import type { Endpoint } from '#contract/base/wire.ts'
-import { Written } from './written.ts'
 
 /* The names a call may carry, read off its schemas. */
 
@@ -199,7 +198,6 @@ export function costsAsked(query: unknown, { reply }: Endpoint): string[] {
 
 /** A reply without its costs, for those who may not read them. */
 export function withoutCosts(value: unknown, schemas: readonly z.core.$ZodType[]): unknown {
-  if (value instanceof Written) throw new Error('What has costs is not written by its operation')
   if (schemas.includes(SeenCost)) return null
   const { fields, elements } = namesOf(schemas)
   if (Array.isArray(value)) return value.map((one) => withoutCosts(one, elements))

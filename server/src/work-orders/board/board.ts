@@ -13,14 +13,14 @@ import {
   isClosed,
   OPEN_STATUSES,
   WORK_ORDER_STATES,
+  WORK_ORDER_STATUS_NAMES,
   type WorkOrderStatus,
 } from '#contract/work-orders/states.ts'
 import { coupledTable, trucksTable } from '../../fleet/tables.ts'
-import { all, oneOfIds, oneOfNames } from '../../platform/database/conditions.ts'
+import { all, intervalOfDays, oneOfIds, oneOfNames } from '../../platform/database/conditions.ts'
 import { batch, type Db, rows } from '../../platform/database/db.ts'
 import { slice } from '../../platform/database/lists.ts'
 import { everyWord } from '../../platform/database/words.ts'
-import { COMMA, Written } from '../../platform/http/written.ts'
 import type { Actor } from '../../platform/operations/actor.ts'
 import { announce } from '../../platform/operations/happenings.ts'
 import { notFound } from '../../platform/problems.ts'
@@ -29,16 +29,15 @@ import { inScope } from '../../workshops/scope.ts'
 import { type Card, changeStatus, type Finalizing, holdCards } from '../orders/finalize.ts'
 import { wholeNumbers } from '../orders/search.ts'
 import { chosen } from '../orders/summary.ts'
-import { saying, spansAround } from '../planner/clashes.ts'
+import { ordersClashingWith } from '../planner/clashes.ts'
 import { holdPlanned } from '../supplies/planned-supplies.ts'
 import { ORIGIN } from '../supplies/used-supplies.ts'
 import { workOrdersTable } from '../tables.ts'
-import { writtenCards } from './cards.ts'
+import { cardsOf } from './cards.ts'
 import { freePlace, holdBoard, lift, putDown, spread, stand } from './places.ts'
 
 const OPEN = oneOfNames(OPEN_STATUSES)
-/** What was finalized of late: its days are part of the statement, so that they are planned for. */
-export const RECENT = sql`o.status ${oneOfNames([FINAL_STATUS])} and o.finalized_at > now() - interval '${sql.raw(String(FINALIZED_DAYS))} days'`
+export const RECENT = sql`o.status ${oneOfNames([FINAL_STATUS])} and o.finalized_at > now() - ${intervalOfDays(FINALIZED_DAYS)}`
 const ON_BOARD = sql`(o.status ${OPEN} or (${RECENT}))`
 
 /** In the order, its truck, or the plate of its unit. */
@@ -55,93 +54,82 @@ const reservedFor = ({ company_id }: Actor) => sql`o.id in (select r.origin_id f
 /** Columns of open cards are shown whole; of the last one, the top: the rest is what the history is for. */
 const MOST_FINALIZED = 500
 
-export async function listBoard(db: Db, actor: Actor, { filter, only, per_page }: BoardQuery): Promise<Written<Board>> {
-  const asked = all([...chosen(actor, filter), searched(actor, filter.Search), filter.Reserved && reservedFor(actor)])
-  const countOf = (those: SQL) =>
-    sql`select o.status, count(*) as total from ${workOrdersTable} o where ${asked} and ${those} group by 1`
-  const finalized = countOf(RECENT)
-  const counted = (those: SQL) => rows<{ status: WorkOrderStatus; total: number }>(db, those)
-  const everywhere = sql`${countOf(sql`o.status ${OPEN}`)} union all ${finalized}`
-  const part = only?.length
-    ? await batch({ cards: theseOf(db, actor, only), counts: counted(everywhere) })
-    : per_page
-      ? await batch({ cards: topsOf(db, actor, asked, per_page), counts: counted(everywhere) })
-      : undefined
-  const where = part ? sql`${asked} and o.id = ${oneOfIds(part.cards.ids)}` : asked
-  // What is shown is looked up for those on top alone; the recent ones are looked through, and not all from the top.
-  const recent = sql`select * from ${workOrdersTable} o where o.company_id = ${actor.company_id} and ${RECENT}`
-  const top = sql`(select o.id from (${recent} ${part ? sql`` : sql`offset 0`}) o where ${where} order by o.position ${slice({ page: 1, per_page: MOST_FINALIZED })})`
-  const { cards, write } = await writtenCards(
+export async function listBoard(db: Db, actor: Actor, { filter, only, per_page }: BoardQuery): Promise<Board> {
+  const matching = all([
+    ...chosen(actor, filter),
+    searched(actor, filter.Search),
+    filter.Reserved && reservedFor(actor),
+  ])
+  let shown = wholeColumns(actor, matching)
+  if (only?.length) shown = amongThese(matching, [...only, ...(await ordersClashingWith(db, actor, only))])
+  else if (per_page) shown = topsOfColumns(matching, per_page)
+  const { ids, totals } = await batch({
+    ids: rows<{ id: number }>(db, shown),
+    totals: rows<{ status: WorkOrderStatus; total: number }>(
+      db,
+      sql`select o.status, count(*) as total from ${workOrdersTable} o
+            where ${matching} and o.status ${OPEN} group by 1
+          union all
+          select o.status, count(*) from ${workOrdersTable} o where ${matching} and ${RECENT} group by 1`,
+    ),
+  })
+  const cards = await cardsOf(
     db,
     actor,
-    (select, joined) => sql`(select ${select} from ${workOrdersTable} o ${joined}
-         where ${where} and o.status ${OPEN} order by o.position)
-        union all
-        (select ${select} from ${top} p
-         join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = p.id ${joined} order by o.position)`,
-    part?.cards,
+    ids.map(({ id }) => id),
   )
-  const columns = Map.groupBy(cards, ({ status }) => WORK_ORDER_STATES[status].group)
-  const shown = (group: keyof Board) => columns.get(group) ?? []
-  const isLong = !part && shown('finalized').length >= MOST_FINALIZED
-  const totals: Partial<Record<keyof Board, number>> = {}
-  for (const { status, total } of part?.counts ?? (isLong ? await counted(finalized) : []))
-    totals[WORK_ORDER_STATES[status].group] = total
-  const written = new Written<Board>(cards.length * BYTES)
-  for (const [i, group] of GROUPS.entries()) {
-    written.add(`${i === 0 ? '{' : ','}"${group}":{"data":[`)
-    for (const [at, card] of shown(group).entries()) {
-      if (at > 0) written.put(COMMA)
-      write(card, written)
-    }
-    written.add(`],"total":${totals[group] ?? (part ? 0 : shown(group).length)}}`)
-  }
-  written.add('}')
-  return written
-}
-/** Of a card, more or less. */
-const BYTES = 1700
-
-/** These, and those that clash with them. */
-async function theseOf(db: Db, actor: Actor, only: number[]) {
-  const spans = await spansAround(db, actor, only)
-  const ids = [...new Set([...only, ...saying(spans, only)])]
-  return { ids, ...(ids.length === only.length && { spans }) }
+  return boardOf((status) => ({
+    data: cards.filter((card) => card.status === status).sort((one, other) => one.position - other.position),
+    total: totals.find((column) => column.status === status)?.total ?? 0,
+  }))
 }
 
-/** The first of each column. */
-async function topsOf(db: Db, { company_id }: Actor, asked: SQL, per_page: number) {
-  const first = (those: SQL) =>
-    sql`(select o.id from ${workOrdersTable} o where o.company_id = ${company_id} and ${asked} and ${those}
-        order by o.position ${slice({ page: 1, per_page })})`
-  const columns = OPEN_STATUSES.map((status) => first(sql`o.status ${oneOfNames([status])}`))
-  const found = await rows<{ id: number }>(
-    db,
-    sql.join([...columns, sql`(${firstRecent(asked, per_page)})`], sql` union all `),
+/** A column for each status. */
+export const boardOf = (columnOf: (status: WorkOrderStatus) => Board[keyof Board]) =>
+  Object.fromEntries(
+    WORK_ORDER_STATUS_NAMES.map((status) => [WORK_ORDER_STATES[status].group, columnOf(status)]),
+  ) as Board
+
+/* The ids of the cards that a board shows, as queries. */
+
+/** `offset 0` makes PostgreSQL filter the recently finalized orders first, rather than all finalized ones from the top. */
+const wholeColumns = ({ company_id }: Actor, matching: SQL) => sql`
+  select o.id from ${workOrdersTable} o where ${matching} and o.status ${OPEN}
+  union all
+  (select o.id from (select * from ${workOrdersTable} o where o.company_id = ${company_id} and ${RECENT} offset 0) o
+    where ${matching} order by o.position ${slice({ page: 1, per_page: MOST_FINALIZED })})`
+
+const amongThese = (matching: SQL, ids: number[]) =>
+  sql`select o.id from ${workOrdersTable} o where ${matching} and o.id = ${oneOfIds(ids)} and ${ON_BOARD}`
+
+function topsOfColumns(matching: SQL, per_page: number) {
+  const open = OPEN_STATUSES.map(
+    (status) =>
+      sql`(select o.id from ${workOrdersTable} o where ${matching} and o.status ${oneOfNames([status])}
+            order by o.position ${slice({ page: 1, per_page })})`,
   )
-  return { ids: found.map(({ id }) => id) }
+  return sql.join([...open, sql`(${firstRecent(matching, per_page)})`], sql` union all `)
 }
 
-/** So many from the top of the last column are looked through before all that were finalized of late. */
+/** So many orders from the top of the last column are read before all that were finalized recently. */
 const WALKED = 1000
 
 /**
- * The ids of the first that were finalized of late. They are mostly on top; where they are not, walking down to them would
- * take as long as the company is old.
+ * The ids of the first orders that were finalized recently. They are mostly on top; where they are not, walking down to them
+ * would take as long as the company is old.
  */
-export const firstRecent = (asked: SQL, per_page: number) => {
+export const firstRecent = (matching: SQL, per_page: number) => {
   const few = slice({ page: 1, per_page })
   const isEnough = sql`(select count(*) from walked) = ${per_page}`
   return sql`with walked as materialized (
       select o.id from (
-        select * from ${workOrdersTable} o where ${asked} and o.status ${oneOfNames([FINAL_STATUS])}
+        select * from ${workOrdersTable} o where ${matching} and o.status ${oneOfNames([FINAL_STATUS])}
         order by o.position ${slice({ page: 1, per_page: WALKED })}) o where ${RECENT} ${few})
     select id from walked where ${isEnough}
     union all
-    (select o.id from (select * from ${workOrdersTable} o where ${asked} and ${RECENT} and not ${isEnough} offset 0) o
+    (select o.id from (select * from ${workOrdersTable} o where ${matching} and ${RECENT} and not ${isEnough} offset 0) o
       order by o.position ${few})`
 }
-const GROUPS: (keyof Board)[] = ['pending', 'in_revision', 'in_progress', 'finalized']
 
 /**
  * Moves one card. `positions` names its place; older clients name the place of every card of the column instead, by

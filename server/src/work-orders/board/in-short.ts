@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PRIORITY_NAMES } from '#contract/base/priorities.ts'
 import {
-  type Board,
   type BoardInShort,
   type BoardInShortQuery,
   MOST_URGENT,
@@ -10,7 +9,6 @@ import {
 import {
   FINAL_STATUS,
   OPEN_STATUSES,
-  WORK_ORDER_STATES,
   WORK_ORDER_STATUS_NAMES,
   type WorkOrderStatus,
 } from '#contract/work-orders/states.ts'
@@ -20,7 +18,7 @@ import { slice } from '../../platform/database/lists.ts'
 import type { Actor } from '../../platform/operations/actor.ts'
 import { chosen } from '../orders/summary.ts'
 import { workOrdersTable } from '../tables.ts'
-import { firstRecent, RECENT } from './board.ts'
+import { boardOf, firstRecent, RECENT } from './board.ts'
 import { cardsOf } from './cards.ts'
 import { isStopped } from './stopped.ts'
 
@@ -36,7 +34,7 @@ const WRONG = {
 }
 type Wrong = keyof typeof WRONG
 const WRONGS = Object.keys(WRONG) as Wrong[]
-const LEVEL = sql`array_position(array[${sql.raw(PRIORITY_NAMES.map((name) => `'${name}'`).join())}], priority)`
+const LEVEL = sql`array_position(${sql.param(PRIORITY_NAMES)}::text[], priority)`
 
 /** What a morning page says of a board, however large that is. */
 export async function boardInShort(db: Db, actor: Actor, { filter }: BoardInShortQuery): Promise<BoardInShort> {
@@ -81,12 +79,10 @@ export async function boardInShort(db: Db, actor: Actor, { filter }: BoardInShor
   const ids = [...new Set([...worsts, ...WORK_ORDER_STATUS_NAMES.flatMap(firstOf)])]
   const cards = new Map<number | null, WorkOrderCard>((await cardsOf(db, actor, ids)).map((card) => [card.id, card]))
   return {
-    board: Object.fromEntries(
-      WORK_ORDER_STATUS_NAMES.map((status) => [
-        WORK_ORDER_STATES[status].group,
-        { data: firstOf(status).flatMap((id) => cards.get(id) ?? []), total: said[`${status}_total`] },
-      ]),
-    ) as Board,
+    board: boardOf((status) => ({
+      data: firstOf(status).flatMap((id) => cards.get(id) ?? []),
+      total: said[`${status}_total`],
+    })),
     ...(Object.fromEntries(
       WRONGS.map((name) => [name, { total: said[`${name}_total`], worst: cards.get(said[`${name}_worst`]) ?? null }]),
     ) as Pick<BoardInShort, Wrong>),

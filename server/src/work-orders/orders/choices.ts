@@ -133,13 +133,22 @@ export async function requireChoices(db: Db, actor: Actor, what: Named & { works
   if (wrong.length > 0) throw invalid(Object.fromEntries(wrong.map(([field, kind]) => [field, KINDS[kind].message])))
 }
 
-/** One box or specialist of a workshop, in use. */
+interface NewChoice {
+  kind: 'box' | 'specialist'
+  field: string
+  id: number | null
+  /** The present choice stays, even if it is no longer in use. */
+  present: number | null
+}
+
+/** One box or specialist must be of the workshop and in use. */
 export async function requireChoice(
   db: Db,
   actor: Actor,
   { workshop_id }: { workshop_id: number },
-  { kind, field, id }: { kind: 'box' | 'specialist'; field: string; id: number },
+  { kind, field, id, present }: NewChoice,
 ) {
+  if (id === null || id === present) return
   const { table, inUse, message } = KINDS[kind]
   const found = await row(
     db,

@@ -14,7 +14,7 @@ import { CODE, holdOpenOrder, note, touch } from '../access.ts'
 import { SPECIALIST_NAME } from '../labour/works.ts'
 import { wholeNumbers } from '../orders/search.ts'
 import { tasksTable, workOrdersTable, worksTable } from '../tables.ts'
-import { clashesOf } from './clashes.ts'
+import { withClashes } from './clashes.ts'
 
 /** More than a screen can show: a month of a very large workshop. */
 const MOST = 5000
@@ -42,17 +42,6 @@ const orderStart = (zone: string) => sql`coalesce(
 
 type Bare = Omit<CalendarEvent, 'clashes'>
 
-/** An order clashes over its box, a work over who does it. */
-async function withClashes(db: Db, actor: Actor, events: Bare[]): Promise<CalendarEvent[]> {
-  const open = events.filter((event) => !isClosed(event))
-  const found = await clashesOf(db, actor, [...new Set(open.map(({ work_order_id }) => work_order_id))])
-  const byEvent = Map.groupBy(found, ({ id, work_id }) => (work_id === null ? `order ${id}` : `work ${work_id}`))
-  return events.map((event) => ({
-    ...event,
-    clashes: (byEvent.get(`${event.kind === 'work' ? 'work' : 'order'} ${event.id}`) ?? []).map(({ clash }) => clash),
-  }))
-}
-
 async function orderEvents(db: Db, actor: Actor, where: (SQL | undefined)[]): Promise<CalendarEvent[]> {
   const found = await rows<Bare>(
     db,
@@ -66,7 +55,7 @@ async function orderEvents(db: Db, actor: Actor, where: (SQL | undefined)[]): Pr
         cross join lateral (select ${orderStart(actor.time_zone)} as start) e
         where ${all(where)} order by e.start, o.id limit ${MOST}`,
   )
-  return withClashes(db, actor, found)
+  return withClashes(db, actor, found, (event) => !isClosed(event))
 }
 
 export async function calendarOrders(db: Db, actor: Actor, { filter }: CalendarQuery) {
@@ -98,7 +87,7 @@ async function workEvents(db: Db, actor: Actor, where: (SQL | undefined)[]): Pro
         cross join lateral (select coalesce(w.target_start_at, w.start_time) as start) e
         where e.start is not null and ${all(where)} order by e.start, w.id limit ${MOST}`,
   )
-  return withClashes(db, actor, found)
+  return withClashes(db, actor, found, (event) => !isClosed(event))
 }
 
 export async function calendarWorks(db: Db, actor: Actor, { filter }: CalendarQuery) {

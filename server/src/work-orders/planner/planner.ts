@@ -17,7 +17,7 @@ import { SPECIALIST_NAME } from '../labour/works.ts'
 import { requireChoice } from '../orders/choices.ts'
 import { maintenanceTypesTable, tasksTable, workOrdersTable, worksTable } from '../tables.ts'
 import { chosen, rangeOf } from './calendar.ts'
-import { clashesOf, ORDER_UNTIL, orderStart } from './clashes.ts'
+import { ORDER_UNTIL, orderStart, withClashes } from './clashes.ts'
 
 /** More than a screen can show. */
 const MOST = 2000
@@ -69,16 +69,7 @@ const works = ({ where, order, most }: Which) => sql`
         e.start + coalesce(nullif(w.hours, 0), 1) * interval '1 hour'))) as until) u
   where ${all(where)} order by ${order}, w.id limit ${most}`
 
-/** An order clashes over its box, a work over who does it. */
-async function withClashes(db: Db, actor: Actor, items: Bare[]): Promise<PlannerItem[]> {
-  const open = items.filter(({ done, start }) => !done && start !== null)
-  const found = await clashesOf(db, actor, [...new Set(open.map(({ work_order_id }) => work_order_id))])
-  const byItem = Map.groupBy(found, ({ id, work_id }) => (work_id === null ? `order ${id}` : `work ${work_id}`))
-  return items.map((item) => ({
-    ...item,
-    clashes: (byItem.get(`${item.kind === 'work' ? 'work' : 'order'} ${item.id}`) ?? []).map(({ clash }) => clash),
-  }))
-}
+const isAhead = ({ done, start }: Bare) => !done && start !== null
 
 const openingOf = ({ opens_at: from, closes_at, saturday_closes_at, sunday_closes_at }: Settings) =>
   [closes_at, closes_at, closes_at, closes_at, closes_at, saturday_closes_at, sunday_closes_at].map((until) =>
@@ -117,7 +108,7 @@ export async function plannerWeek(db: Db, actor: Actor, { filter }: CalendarQuer
     settings: settingsOf(db, actor),
   })
   const waiting = [...waitingOrders, ...waitingWorks]
-  const data = await withClashes(db, actor, [...found, ...foundWorks])
+  const data = await withClashes(db, actor, [...found, ...foundWorks], isAhead)
   return {
     data,
     total: data.length,
@@ -139,7 +130,7 @@ async function seeItem(db: Db, actor: Actor, kind: 'order' | 'work', id: number)
       : works({ where: [mine, sql`w.id = ${id}`], ...one }),
   )
   if (!item) throw notFound()
-  return (await withClashes(db, actor, [item]))[0]!
+  return (await withClashes(db, actor, [item], isAhead))[0]!
 }
 
 const CAME = 'La orden ya ingresó al taller: cambia de box o de responsable, no de hora.'
@@ -156,58 +147,62 @@ const sayPlan = (item: PlannerItem) => ({
   calendar_end: item.until,
 })
 
-/** What was asked for, or else what is. */
-const or = <T>(asked: T | undefined, is: T): T => (asked === undefined ? is : asked)
+/** The value that an edit carries, or else the present one. */
+const or = <T>(sent: T | undefined, present: T): T => (sent === undefined ? present : sent)
+
+/** How long an order is to stay; null where nothing says until when, or from when. */
+function minutesBetween(start: string | null, until: string | null | undefined): number | null {
+  if (!start || !until) return null
+  const minutes = Math.round((Date.parse(until) - Date.parse(start)) / 60_000)
+  if (minutes <= 0 || minutes > LONGEST) throw invalid({ until: BACKWARDS })
+  return minutes
+}
 
 /** Its hours, box and responsible; works of it that have not begun keep their distance from it. A deadline stays. */
 export async function planOrder(db: Db, actor: Actor, id: number, what: PlanOrder): Promise<PlannerItem> {
   const order = await holdOpenOrder(db, actor, id)
   const before = await seeItem(db, actor, 'order', id)
   requireFresh(before, what.updated_at)
-  const to = {
-    date_estimed: or(what.date_estimed, before.date_estimed),
-    hour_estimed: or(what.hour_estimed, before.hour_estimed),
-    box_id: or(what.box_id, before.box_id),
-    specialist_id: or(what.responsible_specialist_id, before.specialist_id),
-  }
-  const moves = to.date_estimed !== before.date_estimed || to.hour_estimed !== before.hour_estimed
+  const date_estimed = or(what.date_estimed, before.date_estimed)
+  const hour_estimed = or(what.hour_estimed, before.hour_estimed)
+  const box_id = or(what.box_id, before.box_id)
+  const specialist_id = or(what.responsible_specialist_id, before.specialist_id)
+  const moves = date_estimed !== before.date_estimed || hour_estimed !== before.hour_estimed
   if (moves && before.began) throw new Problem(409, CAME)
-  if (to.hour_estimed !== null && to.date_estimed === null) throw invalid({ date_estimed: 'Indique el día.' })
-  if (to.box_id !== null && to.box_id !== before.box_id)
-    await requireChoice(db, actor, order, { kind: 'box', field: 'box_id', id: to.box_id })
-  if (to.specialist_id !== null && to.specialist_id !== before.specialist_id)
-    await requireChoice(db, actor, order, {
-      kind: 'specialist',
-      field: 'responsible_specialist_id',
-      id: to.specialist_id,
-    })
-  const start = before.began
-    ? before.start
-    : to.date_estimed && to.hour_estimed
-      ? instantOf(`${to.date_estimed}T${to.hour_estimed}`, actor.time_zone)
-      : null
-  const lasts = what.until && start ? Math.round((Date.parse(what.until) - Date.parse(start)) / 60_000) : null
-  if (lasts !== null && (lasts <= 0 || lasts > LONGEST)) throw invalid({ until: BACKWARDS })
+  if (hour_estimed !== null && date_estimed === null) throw invalid({ date_estimed: 'Indique el día.' })
+  await requireChoice(db, actor, order, { kind: 'box', field: 'box_id', id: box_id, present: before.box_id })
+  await requireChoice(db, actor, order, {
+    kind: 'specialist',
+    field: 'responsible_specialist_id',
+    id: specialist_id,
+    present: before.specialist_id,
+  })
+  const planned = date_estimed && hour_estimed ? instantOf(`${date_estimed}T${hour_estimed}`, actor.time_zone) : null
+  const start = before.began ? before.start : planned
+  const minutes = minutesBetween(start, what.until)
   await rows(
     db,
-    sql`update ${workOrdersTable} set date_estimed = ${to.date_estimed}, hour_estimed = ${to.hour_estimed},
-          box_id = ${to.box_id}, responsible_specialist_id = ${to.specialist_id}
-          ${what.until === undefined ? sql`` : sql`, planned_minutes = ${lasts}::int`}
+    sql`update ${workOrdersTable} set date_estimed = ${date_estimed}, hour_estimed = ${hour_estimed},
+          box_id = ${box_id}, responsible_specialist_id = ${specialist_id}
+          ${what.until === undefined ? sql`` : sql`, planned_minutes = ${minutes}::int`}
         where company_id = ${actor.company_id} and id = ${id}`,
   )
-  if (moves && start && before.start)
-    await rows(
-      db,
-      sql`with n as materialized (
-            select id, target_start_at + (${start}::timestamptz - ${before.start}::timestamptz) as target_start_at,
-              target_end_at + (${start}::timestamptz - ${before.start}::timestamptz) as target_end_at
-            from ${worksTable}
-            where company_id = ${actor.company_id} and work_order_id = ${id} and start_time is null and not state ${DONE})
-          update ${worksTable} w set target_start_at = n.target_start_at, target_end_at = n.target_end_at, updated_at = now() from n
-          where w.company_id = ${actor.company_id} and w.id = n.id`,
-    )
-  return told(db, actor, order, before)
+  if (moves && start && before.start) await moveWorks(db, actor, id, { from: before.start, to: start })
+  return finishPlan(db, actor, order, before)
 }
+
+/** Works of an order that have not begun move as far as the order does. */
+const moveWorks = (db: Db, actor: Actor, id: number, { from, to }: { from: string; to: string }) =>
+  rows(
+    db,
+    sql`with n as materialized (
+          select id, target_start_at + (${to}::timestamptz - ${from}::timestamptz) as target_start_at,
+            target_end_at + (${to}::timestamptz - ${from}::timestamptz) as target_end_at
+          from ${worksTable}
+          where company_id = ${actor.company_id} and work_order_id = ${id} and start_time is null and not state ${DONE})
+        update ${worksTable} w set target_start_at = n.target_start_at, target_end_at = n.target_end_at, updated_at = now() from n
+        where w.company_id = ${actor.company_id} and w.id = n.id`,
+  )
 
 export async function planWork(db: Db, actor: Actor, id: number, what: PlanWork): Promise<PlannerItem> {
   const found = await row<{ work_order_id: number }>(
@@ -225,19 +220,23 @@ export async function planWork(db: Db, actor: Actor, id: number, what: PlanWork)
     specialist_id: or(what.specialist_id, before.specialist_id),
   }
   if (to.start && to.end && Date.parse(to.end) <= Date.parse(to.start)) throw invalid({ target_end_at: BACKWARDS })
-  if (to.specialist_id !== null && to.specialist_id !== before.specialist_id)
-    await requireChoice(db, actor, order, { kind: 'specialist', field: 'specialist_id', id: to.specialist_id })
+  await requireChoice(db, actor, order, {
+    kind: 'specialist',
+    field: 'specialist_id',
+    id: to.specialist_id,
+    present: before.specialist_id,
+  })
   await rows(
     db,
     sql`update ${worksTable} set target_start_at = ${to.start}, target_end_at = ${to.start && to.end},
           specialist_id = ${to.specialist_id}, updated_at = now()
         where company_id = ${actor.company_id} and id = ${id}`,
   )
-  return told(db, actor, order, before)
+  return finishPlan(db, actor, order, before)
 }
 
-/** Into the order's activity and to whoever looks at it; answers with what it is now. */
-async function told(db: Db, actor: Actor, order: { id: number; workshop_id: number }, before: PlannerItem) {
+/** Records the change in the activity, announces the order and returns the item as it is now. */
+async function finishPlan(db: Db, actor: Actor, order: { id: number; workshop_id: number }, before: PlannerItem) {
   await touch(db, actor, order)
   const after = await seeItem(db, actor, before.kind === 'work' ? 'work' : 'order', before.id)
   await note(db, actor, order, 'updated', sayPlan(before), sayPlan(after))

@@ -77,11 +77,7 @@ export async function expensesByCategory(db: Db, actor: Actor, { filter }: Repor
     before: await cellsOf(db, actor, earlier, [earlier.from], filter, counts),
   }))
   const cells = [...now, ...before.map((cell) => ({ ...cell, step: 1 }))]
-  const sum = (step: number, ...of: Cell[]) =>
-    sumOf(
-      of.filter((cell) => cell.step === step),
-      (cell) => cell.amount,
-    )
+  const sum = (step: number, ...of: Cell[]) => sumOf(of, (cell) => (cell.step === step ? cell.amount : 0))
   const ofKind = (kind: Cell['kind']) => cells.filter((cell) => cell.kind === kind)
   const data = [...Map.groupBy(ofKind('supply'), (cell) => cell.category_id).values()]
     .map((cells): CategoryExpenses => {
